@@ -1,5 +1,3 @@
-import type { JsonValue } from './domain/json.ts';
-
 /**
  * A file of named typed arrays with a JSON description: the format of snapshots, models and area layers. It
  * is designed to be mapped, not parsed: opening a million rows takes microseconds, because arrays are views
@@ -37,8 +35,8 @@ const KINDS = {
 type Kind = keyof typeof KINDS;
 type Entry = readonly [name: string, kind: Kind, offset: number, length: number];
 
-export interface Archive {
-  readonly meta: JsonValue;
+export interface Archive<Meta = unknown> {
+  readonly meta: Meta;
   readonly arrays: Readonly<Record<string, ArchiveArray>>;
 }
 
@@ -48,9 +46,11 @@ const PREFIX_BYTES = 16;
 
 /**
  * An archive as its parts in order, of which the arrays are views. Arrays are written in the order of their names.
+ *
+ * @param meta is written as JSON
  */
 export function archiveParts(
-  meta: JsonValue,
+  meta: object | null,
   arrays: Readonly<Record<string, ArchiveArray>>,
 ): readonly Uint8Array[] {
   const entries: Entry[] = [];
@@ -77,7 +77,7 @@ export function archiveParts(
 
 /** An archive in one piece. `allocate` makes its bytes, such as in shared memory. */
 export function packArchive(
-  meta: JsonValue,
+  meta: object | null,
   arrays: Readonly<Record<string, ArchiveArray>>,
   allocate: (bytes: number) => Uint8Array = (bytes) => new Uint8Array(bytes),
 ): Uint8Array {
@@ -93,11 +93,11 @@ export function packArchive(
 
 /**
  * Views of `bytes`, which must not change afterward. Bytes that do not start at a multiple of 8 in their
- * buffer are copied once.
+ * buffer are copied once. The caller names the type of `meta` that was written, and checks that the archive is of its kind.
  */
-export function unpackArchive(bytes: Uint8Array): Archive {
+export function unpackArchive<Meta>(bytes: Uint8Array): Archive<Meta> {
   const whole = bytes.byteOffset % 8 === 0 ? bytes : bytes.slice();
-  const { header, bodyStart } = readHeader(whole);
+  const { header, bodyStart } = readHeader<Meta>(whole);
   if (whole.byteLength !== bodyStart + header.bytes) {
     throw new Error(
       `The archive is ${whole.byteLength} bytes long and should be ${bodyStart + header.bytes}: it is cut short or damaged.`,
@@ -127,13 +127,13 @@ export function takeArray<A extends ArchiveArray>(
   );
 }
 
-interface Header {
-  readonly meta: JsonValue;
+interface Header<Meta> {
+  readonly meta: Meta;
   readonly bytes: number;
   readonly arrays: readonly Entry[];
 }
 
-function readHeader(bytes: Uint8Array): { header: Header; bodyStart: number } {
+function readHeader<Meta>(bytes: Uint8Array): { header: Header<Meta>; bodyStart: number } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   // Text decoders reject bytes of a SharedArrayBuffer, so the few text bytes are copied.
   const textOf = (start: number, end: number) => new TextDecoder().decode(bytes.slice(start, end));
@@ -147,7 +147,8 @@ function readHeader(bytes: Uint8Array): { header: Header; bodyStart: number } {
   const bodyStart = PREFIX_BYTES + view.getUint32(12, true);
   if (bytes.byteLength < bodyStart) throw new Error('The archive is cut short within its header.');
   try {
-    return { header: JSON.parse(textOf(PREFIX_BYTES, bodyStart)) as Header, bodyStart };
+    const header: Header<Meta> = JSON.parse(textOf(PREFIX_BYTES, bodyStart));
+    return { header, bodyStart };
   } catch (cause) {
     throw new Error('The archive is damaged: its header is not JSON.', { cause });
   }

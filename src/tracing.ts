@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context } from '@opentelemetry/api';
 
 /** A request, as its span describes it: never its address, coordinates, body or key. */
-export interface TracedRequest {
+interface TracedRequest {
   readonly method: string;
   /** The pattern of the path. */
   readonly route: string;
@@ -36,7 +36,7 @@ export const NO_TRACING: Tracing = {
   close: async () => {},
 };
 
-export interface TracingSettings {
+interface TracingSettings {
   /** The OTLP collector, without /v1/traces; null = no tracing. */
   readonly otlpEndpoint: string | null;
   /** Share of the traces that begin here. A caller's trace is recorded if the caller records it. */

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { casesOf } from './harness/cases.ts';
 import { buildOpenApi } from '../src/api/openapi.ts';
 import { ROUTES } from '../src/api/routes.ts';
-import { keywordsOf } from '../src/api/request/object-schema.ts';
+import { keywordsOf } from '../src/schemas/object-schema.ts';
 import { PropertyValuationRequestBody } from '../src/schemas/valuation-requests.ts';
 import { createTestApi, TODAY, type TestApi } from './api-fixture.ts';
 import { validOf } from './schema-values.ts';

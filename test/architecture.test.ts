@@ -47,7 +47,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   load: ['store', 'tables', 'valuation', 'egress'],
   webhooks: ['accounts', 'schemas', 'polling'],
   jobs: ['operations', 'accounts', 'webhooks', 'load'],
-  api: ['jobs', 'tables', 'load', 'version'],
+  api: ['jobs', 'version'],
   mcp: ['api'],
   doctor: ['jobs'],
   cli: ['mcp', 'load', 'doctor'],

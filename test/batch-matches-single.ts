@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { keywordsOf } from '../src/api/request/object-schema.ts';
+import { keywordsOf } from '../src/schemas/object-schema.ts';
 import { MultifamilyFields, PropertyFields } from '../src/schemas/valuation-requests.ts';
 import { checkLedger } from '../src/store/credit-ledger.ts';
 import { assertPublished } from './batch-fixture.ts';

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { BATCH_READERS } from '../src/api/endpoints/batch-request.ts';
 import { BATCH_BODY, measureJson, parseJsonBody } from '../src/api/request/input-guard.ts';
 import { VALUATION_READERS } from '../src/api/endpoints/valuations.ts';
-import { keywordsOf } from '../src/api/request/object-schema.ts';
+import { keywordsOf } from '../src/schemas/object-schema.ts';
 import { ValidationError, type FieldError } from '../src/api/request/validation-error.ts';
 import { MultifamilyFields, RentalFields, PropertyFields } from '../src/schemas/valuation-requests.ts';
 import { dayOf } from '../src/domain/day.ts';

@@ -89,7 +89,7 @@ export interface BrowserAnswer {
   readonly headers: Json;
 }
 
-export interface AskOptions {
+interface AskOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly address?: string;
 }

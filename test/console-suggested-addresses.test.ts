@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { addressPartsOf } from '../src/domain/address-parts.ts';
 import { insertAddressPoints } from '../src/store/address-points.ts';
 import { beginDataset, publishDataset } from '../src/store/publish-dataset.ts';
-import { correctionsOf } from '../src/api/console/upload/upload-requests.ts';
+import { correctionsOf } from '../src/jobs/upload/submission.ts';
 import { onConsole, openBrowser, type TestConsole } from './console-fixture.ts';
 import { uploadPieces } from './harness/console-upload.ts';
 import { SOURCE } from './harness/store/rows.ts';

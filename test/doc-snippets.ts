@@ -25,7 +25,7 @@ export function shownIn(path: string): ShownCode[] {
 }
 
 /** The environment variables that a reader sets before trying the examples. */
-export interface ReaderSettings {
+interface ReaderSettings {
   readonly PLUMBLINE: string;
   readonly PLUMBLINE_KEY: string;
 }

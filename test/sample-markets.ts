@@ -1,8 +1,7 @@
 import { dayOf } from '../src/domain/day.ts';
-import { rentsAsImported, salesAsImported } from './harness/sample/as-imported.ts';
+import { salesAsImported } from './harness/sample/as-imported.ts';
 import { generateSampleCounty, SAMPLE_SEED } from '../src/load/sample-county/generate-sample-county.ts';
-import { buildSaleColumns, buildRentColumns } from '../src/valuation/columns/build-columns.ts';
-import type { SaleColumns } from '../src/valuation/columns/sale-columns.ts';
+import { buildSaleColumns } from '../src/valuation/columns/build-columns.ts';
 import { propertyModelOf } from '../src/valuation/model/property-model.ts';
 import { bindTrained, trainMarket, type BoundMarket } from '../src/valuation/train-market.ts';
 import { cachedJobs } from './cached-jobs.ts';
@@ -21,15 +20,7 @@ const EFFORT = 0.3;
  * sales comparison.
  */
 export async function trainHomes(): Promise<BoundMarket> {
-  return trainFully(buildSaleColumns(salesAsImported(county), { recordingLagDays: 14 }));
-}
-
-/** Trains on the rental units. */
-export async function trainRents(): Promise<BoundMarket> {
-  return trainFully(buildRentColumns(rentsAsImported(county)));
-}
-
-async function trainFully(columns: SaleColumns): Promise<BoundMarket> {
+  const columns = buildSaleColumns(salesAsImported(county), { recordingLagDays: 14 });
   const jobs = cachedJobs(propertyModelOf({ effort: EFFORT }), `effort ${EFFORT}`);
   return bindTrained(await trainMarket(columns, county.asOf, {}, undefined, jobs), columns);
 }

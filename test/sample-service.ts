@@ -66,7 +66,7 @@ export async function readImportReports(dataDir: string): Promise<readonly Impor
 }
 
 /** A new database with the sample county. The engine does not matter to HTTP clients. */
-export async function sampleDatabase(): Promise<TestDatabase> {
+async function sampleDatabase(): Promise<TestDatabase> {
   return engines[0].copyOf(WHOLE_SAMPLE);
 }
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { ObjectSchema } from '../src/api/request/object-schema.ts';
+import type { ObjectSchema } from '../src/schemas/object-schema.ts';
 
 /** Generates values that a schema allows. */
 export function validOf(schema: ObjectSchema): fc.Arbitrary<unknown> {

@@ -221,7 +221,7 @@ export async function withLaterSales(
   return path;
 }
 
-export interface ServiceAnswer {
+interface ServiceAnswer {
   readonly status: number;
   readonly body: Json;
   readonly headers: Json;

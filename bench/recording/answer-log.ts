@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync, rmSync } from 'node:fs';
 import { normalized, type Json } from './normalize.ts';
 
 /** What one request or command came to. */
-export interface RecordedAnswer {
+interface RecordedAnswer {
   readonly name: string;
   /** HTTP status, or exit code of a command. */
   readonly status: number | null;

@@ -1,7 +1,7 @@
 import type { RecordAnswer } from './answer-log.ts';
 import type { Json } from './normalize.ts';
 
-export interface Asked {
+interface Asked {
   readonly body?: unknown;
   /** Sent as it is, in place of a body as JSON. */
   readonly text?: string | Buffer;

@@ -12,7 +12,7 @@ export interface Checkout {
   readonly dataDir: string;
 }
 
-export interface CommandEnd {
+interface CommandEnd {
   readonly exitCode: number | null;
   readonly output: string;
   readonly errors: string;

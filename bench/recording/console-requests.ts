@@ -6,7 +6,7 @@ import type { Json } from './normalize.ts';
 import { addressOf, someRows } from './staged-homes.ts';
 
 /** A browser: it keeps cookies and sends the token of its session with every change. */
-export interface Browser {
+interface Browser {
   readonly get: (name: string, path: string) => Promise<Answered>;
   readonly post: (name: string, path: string, body?: unknown) => Promise<Answered>;
 }

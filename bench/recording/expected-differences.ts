@@ -1,5 +1,5 @@
 /** A change after commit 58f135e that was meant to alter answers. */
-export interface ExpectedDifference {
+interface ExpectedDifference {
   /** Names of the answers that may differ. */
   readonly names: RegExp;
   readonly commit: string;

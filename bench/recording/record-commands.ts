@@ -35,7 +35,7 @@ function rejectedFiles({ dataDir }: Checkout): string[] {
   return globSync('*.csv', { cwd: join(dataDir, 'reports') }).sort();
 }
 
-export async function recordCommand(
+async function recordCommand(
   checkout: Checkout,
   record: RecordAnswer,
   name: string,

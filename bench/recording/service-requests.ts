@@ -8,7 +8,7 @@ import type { Json } from './normalize.ts';
 const RECEIVER_PORT = 18_432;
 
 /** Receives webhooks, and records the first body of each kind. */
-export interface Receiver {
+interface Receiver {
   readonly url: string;
   readonly record: (record: RecordAnswer) => void;
   readonly close: () => void;

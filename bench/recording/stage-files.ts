@@ -11,7 +11,7 @@ import { someRows } from './staged-homes.ts';
  */
 
 /** The day on which the sample county is generated, and the last day that a recording asks about. */
-export const SAMPLE_DAY = { year: 2026, month: 11, day: 20 } as const;
+const SAMPLE_DAY = { year: 2026, month: 11, day: 20 } as const;
 
 /** Every recording has these: what the generator's own code at that commit exports. */
 interface SampleCode {

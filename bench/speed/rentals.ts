@@ -14,7 +14,7 @@ const UNITS = 100;
 const BUILDINGS = 200;
 const WARM_UP = 30;
 
-export interface RentalSpeed {
+interface RentalSpeed {
   readonly trainSeconds: number;
   /** 100 different units of one building, sizes known. */
   readonly different: Latency;

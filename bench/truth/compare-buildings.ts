@@ -7,7 +7,7 @@ import type { SampleParcel } from '../../src/load/sample-county/homes.ts';
 import { trueValueUsd } from '../../src/load/sample-county/true-value.ts';
 
 /** One building valued by sales alone and by three approaches, beside what it is truly worth. */
-export interface BuildingTruthCheck {
+interface BuildingTruthCheck {
   readonly bySales: TruthCheck;
   readonly reconciled: TruthCheck;
 }

@@ -20,7 +20,7 @@ export interface TruthCheck {
   readonly width: number;
 }
 
-export interface TruthSummary {
+interface TruthSummary {
   readonly n: number;
   readonly mdape: number;
   readonly within10: number;

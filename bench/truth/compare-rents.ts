@@ -15,7 +15,7 @@ import type { SampleCounty } from '../../src/load/sample-county/generate-sample-
 import type { SampleParcel } from '../../src/load/sample-county/homes.ts';
 
 /** The rents of one building beside what its units truly let for. */
-export interface RentTruthCheck {
+interface RentTruthCheck {
   /** In the order of its units. */
   readonly units: readonly TruthCheck[];
   /** Of all units together. */

@@ -8,13 +8,13 @@ import { crc32 } from 'node:zlib';
  */
 export type KeyEnvironment = 'live' | 'test';
 
-export interface ParsedApiKey {
+interface ParsedApiKey {
   readonly environment: KeyEnvironment;
   /** The public part: it names the key in lists and logs, and reveals nothing. */
   readonly keyId: string;
 }
 
-export interface NewApiKey extends ParsedApiKey {
+interface NewApiKey extends ParsedApiKey {
   /** The whole secret: shown once, stored nowhere. */
   readonly text: string;
   readonly sha256: string;

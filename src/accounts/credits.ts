@@ -39,7 +39,7 @@ export interface ChargedWork<Answer> {
   readonly isLate?: () => boolean;
 }
 
-export interface ChargedAnswer<Answer> {
+interface ChargedAnswer<Answer> {
   readonly answer: Answer;
   readonly charged: number;
   /** What is left of the month's credits; null if the plan has no cap. */
@@ -55,7 +55,7 @@ export type RunCharged = <Answer extends { readonly credits: number }>(
   work: ChargedWork<Answer>,
 ) => Promise<ChargedAnswer<Answer>>;
 
-export interface CreditDeps {
+interface CreditDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;

@@ -11,7 +11,7 @@ export type Bucket = Readonly<Record<RateWindow, number>>;
 export const EMPTY_BUCKET: Bucket = { second: 0, minute: 0, day: 0 };
 
 /** After the clock is set back, stored times are further ahead than requests can move them. They are ignored. */
-export const CLOCK_SLACK_MS = 10_000;
+const CLOCK_SLACK_MS = 10_000;
 
 /** What is left of a window, and the time until it is fully restored. */
 export interface WindowState {

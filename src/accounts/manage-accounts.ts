@@ -19,7 +19,7 @@ import { recheckActingUser } from './recheck-acting-user.ts';
 import { addUser, type PreparedUser } from './manage-users.ts';
 import type { Plans } from './plans.ts';
 
-export interface AccountDeps {
+interface AccountDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly plans: Plans;

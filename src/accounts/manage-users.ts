@@ -118,7 +118,7 @@ export async function userNamed({ store }: Pick<UserDeps, 'store'>, name: string
 }
 
 /** The user to change, within an account. */
-export type UserKey = Pick<User, 'accountId' | 'userId'>;
+type UserKey = Pick<User, 'accountId' | 'userId'>;
 
 /** Changes a user's role. A lower role ends their sessions. */
 export function setRole(deps: UserDeps, actor: Actor, key: UserKey, role: Role): Promise<User> {

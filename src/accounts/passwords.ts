@@ -4,7 +4,7 @@ import { PlumblineError } from '../errors.ts';
 import type { RandomBytes } from './api-key.ts';
 
 /** The cost of a guess: memory is 128 · N · r bytes, time about N · r · p. */
-export interface ScryptCost {
+interface ScryptCost {
   /** Exponent: N is two to the power of this. */
   readonly logN: number;
   readonly r: number;

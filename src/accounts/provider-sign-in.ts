@@ -48,7 +48,7 @@ const PROBLEMS = {
 } as const satisfies Readonly<Record<string, (name: string) => string>> &
   Readonly<Record<ProviderFailure, (name: string) => string>>;
 
-export type ProviderProblem = keyof typeof PROBLEMS;
+type ProviderProblem = keyof typeof PROBLEMS;
 
 /** A problem as a sentence for the user. */
 export function describeProviderProblem({ name }: IdentityProvider, problem: ProviderProblem): string {

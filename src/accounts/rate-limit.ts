@@ -14,7 +14,7 @@ export type RateLimit = (caller: Limitable, nowMs: number) => Promise<Admission>
 type Limitable = Pick<AuthenticatedCaller, 'accountId' | 'keyId' | 'plan'>;
 
 /** The outcome for a request. */
-export interface Admission {
+interface Admission {
   readonly isAllowed: boolean;
   readonly waitMs: number;
   /** The state of every limit; for a rejected request, of the bucket that rejected it. */

@@ -30,7 +30,7 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
 };
 
 /** The user whose rights are checked. */
-export interface RoleHolder {
+interface RoleHolder {
   readonly role: Role;
   readonly accountId: string;
 }
@@ -39,7 +39,7 @@ export function isOperator({ role, accountId }: RoleHolder): boolean {
   return role === 'administrator' && accountId === DEFAULT_ACCOUNT_ID;
 }
 
-export function hasRight(holder: RoleHolder, right: Right): boolean {
+function hasRight(holder: RoleHolder, right: Right): boolean {
   if (right === 'operator') return isOperator(holder);
   return right === 'signed_in' || holder.role === 'administrator';
 }

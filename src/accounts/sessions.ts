@@ -51,7 +51,7 @@ export function hashHeldSecret(secret: string | null): string | null {
 
 /** A session ends after this long without use, and after this long in total. */
 export const IDLE_MS = 30 * 60_000;
-export const ABSOLUTE_MS = 12 * 3_600_000;
+const ABSOLUTE_MS = 12 * 3_600_000;
 /** Last use is recorded to the minute, which saves a write per request. */
 const TOUCH_EVERY_MS = 60_000;
 

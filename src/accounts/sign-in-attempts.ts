@@ -93,7 +93,7 @@ export async function clearAttempt(
 }
 
 /** The browser and address of an attempt. */
-export interface AttemptOrigin {
+interface AttemptOrigin {
   readonly address: string;
   /** The secret by which the browser is recognized; null if it has none. */
   readonly device: string | null;

@@ -6,7 +6,7 @@ import { EVENTS } from '../schemas/events.ts';
 import { DryRun } from '../schemas/property-response.ts';
 import { exampleOf, flatExample } from './examples/examples.ts';
 import { PARAMETER_EXAMPLES } from './examples/requests.ts';
-import { isMap, isSection, keywordsOf, type ObjectSchema } from './request/object-schema.ts';
+import { isMap, isSection, keywordsOf, type ObjectSchema } from '../schemas/object-schema.ts';
 import { isListOfObjects } from './request/query-form.ts';
 import {
   CREDIT_HEADERS,

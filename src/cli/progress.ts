@@ -1,7 +1,7 @@
 import { SingleBar } from 'cli-progress';
 import type { OnProgress } from '../load/import-options.ts';
 
-export interface Progress {
+interface Progress {
   readonly report: OnProgress;
   /** Ends the bar; call it before printing anything else. */
   close(): void;

@@ -90,7 +90,7 @@ export function formatDay(text: string | null | undefined): string {
 const DAYS_PER_MONTH = 30.4375;
 
 /** `45 days`, `14 months`, `3.9 years` */
-export function formatSpan(days: number): string {
+function formatSpan(days: number): string {
   if (days < 2 * DAYS_PER_MONTH) return formatMany(days, 'day');
   const months = Math.round(days / DAYS_PER_MONTH);
   return months < 24 ? formatMany(months, 'month') : formatMany(days / (12 * DAYS_PER_MONTH), 'year');

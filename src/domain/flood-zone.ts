@@ -17,7 +17,7 @@ export interface FloodArea {
 }
 
 /** The meaning of a zone. If areas overlap, the one with the highest rank is used. */
-export interface FloodHazard {
+interface FloodHazard {
   readonly rank: number;
   readonly isSfha: boolean;
   readonly annualRisk: string | null;

@@ -1,4 +1,4 @@
-export interface HouseNumber {
+interface HouseNumber {
   /** Digits without leading zeros. Letters and hyphens only as in W156N8480 and 45-12. */
   readonly number: string;
   /** The other end of a range ("9400-9408"); '' for a single number. */

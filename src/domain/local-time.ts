@@ -1,6 +1,6 @@
 import { formatDay, parseDay, type Day } from './day.ts';
 
-export interface WallTime {
+interface WallTime {
   readonly day: Day;
   readonly secondOfDay: number;
 }

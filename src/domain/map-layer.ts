@@ -3,7 +3,7 @@ export const MAP_LAYERS = ['roads', 'water', 'parks', 'buildings', 'boundaries']
 export type MapLayerKind = (typeof MAP_LAYERS)[number];
 
 /** Most important first: the order in which they are kept if a tile would be too large. */
-export const ROAD_CLASSES = ['highway', 'major', 'collector', 'local', 'rail', 'service', 'path'] as const;
+const ROAD_CLASSES = ['highway', 'major', 'collector', 'local', 'rail', 'service', 'path'] as const;
 export type RoadClass = (typeof ROAD_CLASSES)[number];
 
 const WATER_CLASSES = ['water', 'river', 'stream', 'wetland'] as const;

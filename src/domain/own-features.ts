@@ -12,7 +12,7 @@ export type OwnFeature = {
 };
 
 /** What a candidate column says about sales after the training of the test. */
-export type FeatureTest = {
+type FeatureTest = {
   readonly name: string;
   readonly isChosen: boolean;
   /** How much the mean absolute error rises, as a share, if the column's values are exchanged between sales. */

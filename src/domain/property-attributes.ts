@@ -39,7 +39,7 @@ export const ATTRIBUTE_TABLE = [
 export type Attribute = (typeof ATTRIBUTE_TABLE)[number]['key'];
 
 /** Keys of the fields that a request can have: the attributes, and three fields that are not attributes. */
-export type FieldKey = Attribute | 'propertyType' | 'isFurnished' | 'hasParking';
+type FieldKey = Attribute | 'propertyType' | 'isFurnished' | 'hasParking';
 
 /** Areas and counts have no upper limit; above this a JSON number is not an exact integer. */
 const MAX_INTEGER = Number.MAX_SAFE_INTEGER;

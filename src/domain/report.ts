@@ -34,5 +34,5 @@ export interface Logo {
   readonly base64: string;
 }
 
-export const LOGO_TYPES = ['image/png', 'image/jpeg'] as const;
-export type LogoType = (typeof LOGO_TYPES)[number];
+const LOGO_TYPES = ['image/png', 'image/jpeg'] as const;
+type LogoType = (typeof LOGO_TYPES)[number];

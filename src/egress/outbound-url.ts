@@ -9,7 +9,7 @@ export interface UrlRule extends AddressRule {
 }
 
 /** A URL that may be called, or the reason why not. */
-export type ParsedUrl = { readonly url: URL; readonly rejection: null } | { readonly rejection: string };
+type ParsedUrl = { readonly url: URL; readonly rejection: null } | { readonly rejection: string };
 
 /**
  * Checks what the text of a URL shows: scheme, credentials, port, and an address instead of a name. WHATWG

@@ -28,7 +28,7 @@ export interface OpenedObject extends ObjectFacts {
 }
 
 export type ObjectOperation = 'put' | 'get' | 'head' | 'delete';
-export type ObjectOutcome = 'ok' | 'missing' | 'failed';
+type ObjectOutcome = 'ok' | 'missing' | 'failed';
 export type OnObjectRequest = (operation: ObjectOperation, outcome: ObjectOutcome) => void;
 
 /**

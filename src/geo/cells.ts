@@ -19,7 +19,7 @@ const MAX_COLUMNS = 360 / BAND_DEG;
 const MAX_CELLS = 400_000;
 
 /** A run of adjacent cells, both ends included: `cell BETWEEN from AND to`. */
-export interface CellRange {
+interface CellRange {
   readonly from: number;
   readonly to: number;
 }

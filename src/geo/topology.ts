@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/json.ts';
 
-export interface TopologyArea {
+interface TopologyArea {
   /** The name of the object it belongs to: "counties". */
   readonly object: string;
   readonly id: string | number | null;

@@ -30,7 +30,7 @@ import { inTransaction } from '../store/transaction.ts';
 import { basisOfValue, type Basis } from './portfolio-basis.ts';
 import { rulesOf, storedAlert } from './portfolios.ts';
 
-export interface CompareDeps {
+interface CompareDeps {
   readonly operations: SplitDeps & Pick<OperationDeps, 'clock'>;
   readonly log: Log;
   /** How long a run is reserved; it is renewed while the comparison goes on. */

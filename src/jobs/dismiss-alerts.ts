@@ -21,7 +21,7 @@ export type AlertsToDismiss = { readonly alertNos: readonly number[] } | { reado
 export type AlertsToReopen = { readonly alertNos: readonly number[] } | { readonly dismissedAt: number };
 
 /** What a dismissal has changed, or a request that takes one back. */
-export interface ChangedAlerts {
+interface ChangedAlerts {
   /** Alerts that were in the other state before. */
   readonly changed: number;
   readonly openAlerts: number;

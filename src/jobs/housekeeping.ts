@@ -16,7 +16,7 @@ const RUN_EVERY_MS = 60_000;
 /** How long an Idempotency-Key is remembered. */
 const REQUESTS_KEPT_MS = 48 * 3_600_000;
 
-export interface HousekeepingDeps {
+interface HousekeepingDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;

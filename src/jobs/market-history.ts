@@ -8,7 +8,7 @@ import type { ImportedUpload } from './import-uploads.ts';
 import { commandOf, findJobRequest, MODEL_JOB_TASKS, optionOf, type ModelJobTask } from './model-jobs.ts';
 
 /** An import, training or backtest of a market that was queued: running, or with its outcome. */
-export interface HistoryEntry extends Pick<
+interface HistoryEntry extends Pick<
   StoredJob,
   'jobId' | 'progress' | 'createdAt' | 'startedAt' | 'finishedAt'
 > {

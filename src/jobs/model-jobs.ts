@@ -114,7 +114,7 @@ export async function findStoredBacktest(
 }
 
 /** The end of a market's training. */
-export interface EndedTraining {
+interface EndedTraining {
   /** Milliseconds. */
   readonly endedAt: number;
   /** Why there is no new model; null if there is one. */

@@ -15,7 +15,7 @@ import { findValuation } from '../store/valuation-log.ts';
 /** What the homes of a portfolio were valued with: the model and the data of each market, by its id, and the as-of date. */
 export type Basis = Readonly<Record<string, MarketBasis>>;
 
-export interface MarketBasis {
+interface MarketBasis {
   readonly inputs: MarketInputs;
   readonly asOf: Day;
 }

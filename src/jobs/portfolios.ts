@@ -50,7 +50,7 @@ export interface NewHome {
   readonly latest?: LatestValue;
 }
 
-export interface NewPortfolio {
+interface NewPortfolio {
   readonly name: string;
   readonly rules: PortfolioRules;
   readonly homes: readonly NewHome[];

@@ -39,7 +39,7 @@ const GIVE_WAY_MS = 10;
 /** Rows of an earlier version are kept for readers that have begun: requests take seconds, a backtest minutes. */
 const SUPERSEDED_KEPT_MS = 3_600_000;
 
-export interface RetentionDeps {
+interface RetentionDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
@@ -53,7 +53,7 @@ export function resultsKeptMsOf({ retention }: { readonly retention: Retention }
 }
 
 /** Rows deleted in a pass, by what they were. */
-export type Deleted = Readonly<Record<string, number>>;
+type Deleted = Readonly<Record<string, number>>;
 
 /**
  * Deletes what is older than the settings say, and returns the space of the embedded database to the disk: a few rows at a

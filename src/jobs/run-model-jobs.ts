@@ -34,7 +34,7 @@ export interface CommandRun {
 
 export type RunCommand = (command: ModelCommand) => CommandRun;
 
-export interface ModelJobDeps {
+interface ModelJobDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
@@ -43,7 +43,7 @@ export interface ModelJobDeps {
 }
 
 /** Runs queued jobs one at a time while the process lives. One at a time, because each job uses all cores. */
-export type ModelJobRunner = Pick<Polling, 'start' | 'close'>;
+type ModelJobRunner = Pick<Polling, 'start' | 'close'>;
 
 /** A delay of two seconds is negligible for a job that takes minutes. */
 const POLL_EVERY_MS = 2000;

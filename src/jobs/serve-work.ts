@@ -5,7 +5,7 @@ import type { ThreadEvent, WorkOrder } from './work-threads.ts';
 import type { BatchLoop } from './batch-loop.ts';
 
 /** The worker of the thread, and the function that closes what it uses. */
-export interface OpenedWork {
+interface OpenedWork {
   readonly batchLoop: BatchLoop;
   readonly close: () => Promise<void>;
 }

@@ -37,11 +37,11 @@ const RANGE_PARCELS = 50;
 const PAGE_VALUES = 5000;
 
 /** Workers find a new sweep within half a second. */
-export interface SweepDeps extends Pick<BatchDeps, 'store' | 'clock' | 'newId'> {
+interface SweepDeps extends Pick<BatchDeps, 'store' | 'clock' | 'newId'> {
   readonly markets: Markets;
 }
 
-export interface SubmittedSweep {
+interface SubmittedSweep {
   readonly marketId: string;
   readonly asOf: Day;
   readonly idempotency?: Idempotency | null;

@@ -16,7 +16,7 @@ export type ThreadEvent =
   | { readonly lost: number }
   | { readonly isJobDone: true };
 
-export interface WorkThreadDeps {
+interface WorkThreadDeps {
   /** The module that calls `serveWork`. */
   readonly module: URL;
   /** The `workerData` of the thread. */
@@ -31,7 +31,7 @@ export interface WorkThreadDeps {
   readonly restartMs?: number;
 }
 
-export interface WorkThreads {
+interface WorkThreads {
   /** Starts the threads if necessary and announces new work. */
   readonly wake: () => void;
   /**

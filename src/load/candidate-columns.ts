@@ -8,7 +8,7 @@ import { readDate } from './rows/date-forms.ts';
 import { chooseSources } from './rows/mapping.ts';
 
 /** A column of a file that is not loaded as a feature, and why. */
-export interface RejectedColumn {
+interface RejectedColumn {
   readonly name: string;
   readonly reason: string;
 }

@@ -26,7 +26,7 @@ export interface RowIdentity<Row> {
 }
 
 /** The parts of an import that differ between kinds of rows. */
-export interface RowKind<Cells, Row> extends RowIdentity<Row> {
+interface RowKind<Cells, Row> extends RowIdentity<Row> {
   readonly open: OpenFile<TableRow, Cells>;
   /** Completes rows after reading. Rows that cannot be completed are logged and left out. */
   readonly complete: (pass: Pass<Cells>, batch: readonly RowAt<Cells>[]) => Promise<readonly RowAt<Row>[]>;

@@ -74,7 +74,7 @@ export interface ImportOutcome {
 }
 
 /** The part of an import that differs by kind. */
-export interface PreparedImport {
+interface PreparedImport {
   readonly current: Dataset | null;
   /** Null if only writing shows what the files contain. */
   readonly found: ImportOutcome | null;

@@ -37,7 +37,7 @@ export interface InspectOptions {
 }
 
 /** A column of the file. */
-export interface InspectedColumn {
+interface InspectedColumn {
   readonly name: string;
   /** The columns of the import that it fills. */
   readonly readAs: readonly string[];
@@ -51,7 +51,7 @@ export interface InspectedColumn {
 }
 
 /** Rows that an import would leave out. */
-export interface InspectedRejection {
+interface InspectedRejection {
   readonly kind: 'rejected' | 'skipped';
   readonly reason: string;
   readonly column: string | null;

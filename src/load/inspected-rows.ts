@@ -11,7 +11,7 @@ export interface UnplacedRow {
 }
 
 /** What the rows of a file show together. */
-export interface RowsEnd {
+interface RowsEnd {
   readonly findings: readonly Finding[];
   /** Rows that are left out. */
   readonly outdated: readonly LeftOutRow[];

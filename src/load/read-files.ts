@@ -20,7 +20,7 @@ export interface Pass<T> extends ReadCounts {
 }
 
 /** A file opened for one pass. */
-export interface OpenedFile<Row, T> {
+interface OpenedFile<Row, T> {
   readonly batches: AsyncIterable<readonly Row[]>;
   readonly unread: readonly string[];
   /** Throws a RowRejection for a row that cannot be used. */

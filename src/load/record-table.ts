@@ -19,7 +19,7 @@ export type RecordMember<Row> = {
   readonly type: string;
 };
 
-export interface RecordTable<Row> {
+interface RecordTable<Row> {
   readonly length: () => number;
   readonly at: (row: number) => Row;
   readonly push: (record: Row) => void;

@@ -97,7 +97,7 @@ const SHARE_WITHIN = 0.9;
 const HALF_CELL_M = 400;
 
 /** The ZIP, otherwise the city, in a text, if addresses of it are loaded: the median of those addresses. */
-export async function matchArea(
+async function matchArea(
   sources: AddressSources,
   text: string,
   readings: readonly ParsedAddress[],

@@ -38,7 +38,7 @@ import type { DatasetKind } from '../store/tables/datasets.ts';
 /** If an address and coordinates are farther apart, they are probably not the same home. */
 const MISMATCH_MI = 1;
 
-export interface LocateDeps {
+interface LocateDeps {
   readonly store: Store;
   /** The current datasets, if the caller keeps a list of them; otherwise they are read from the store. */
   readonly listDatasets?: () => Promise<readonly Dataset[]>;

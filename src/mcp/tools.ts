@@ -1,5 +1,5 @@
 import { describeMember } from '../api/openapi.ts';
-import { keywordsOf, type ObjectSchema } from '../api/request/object-schema.ts';
+import { keywordsOf, type ObjectSchema } from '../schemas/object-schema.ts';
 import { Type, type Static, type TSchema } from 'typebox';
 import { ComprehensiveRequestBody, type ComprehensiveBody } from '../schemas/comprehensive.ts';
 import {

@@ -31,7 +31,7 @@ export interface ComprehensiveRequest {
  * The sections of the response. A section that was not requested is null. A section that failed is listed in
  * `errors`.
  */
-export interface Comprehensive extends Priced<Omit<ResponseOf<typeof ComprehensiveBody>, 'metadata'>> {
+interface Comprehensive extends Priced<Omit<ResponseOf<typeof ComprehensiveBody>, 'metadata'>> {
   /** Credits of each section that succeeded. */
   readonly breakdown: Readonly<Partial<Record<SectionName, number>>>;
 }

@@ -240,7 +240,7 @@ export interface RecordOfSubject {
 }
 
 /** Inputs of rents by listings. */
-export interface ListedRentalInputs extends RequestInputs, MarketInputs {
+interface ListedRentalInputs extends RequestInputs, MarketInputs {
   readonly rentsDatasetId: number | null;
   readonly building: DescribedBuilding;
 }

@@ -13,7 +13,7 @@ import { mayReach, touches, type Bounds } from '../geo/bounds.ts';
 import type { LatLon } from '../geo/distance.ts';
 import { openDatasets, type PlaceDeps } from './deps.ts';
 
-export interface CensusArea {
+interface CensusArea {
   readonly geoid: string;
   /** Name with its kind: "Census Tract 107.02", "King County"; null if no file has it. */
   readonly name: string | null;

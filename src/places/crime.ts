@@ -23,7 +23,7 @@ export type NearIncident = Incident & { readonly distanceMi: number };
 export type CrimeFound = Awaited<ReturnType<typeof crimeNear>>;
 
 /** The period of an agency's incidents, anywhere and of any kind. */
-export type AgencyPeriod = Pick<AgencyCoverage, 'name' | 'from' | 'to'>;
+type AgencyPeriod = Pick<AgencyCoverage, 'name' | 'from' | 'to'>;
 
 /**
  * The incidents around a point in all markets, newest first, and the agencies that cover the place. Both lists

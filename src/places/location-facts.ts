@@ -13,12 +13,12 @@ import { openDistances } from './distances.ts';
 import { openFloodAreas } from './flood.ts';
 
 /** A place, and the day as of which something is known of it. */
-export interface PlaceOnDay extends LatLon {
+interface PlaceOnDay extends LatLon {
   readonly day: Day;
 }
 
 /** Facts of a location by name; unknown ones are missing. */
-export type LocationFacts = Readonly<Record<string, string>>;
+type LocationFacts = Readonly<Record<string, string>>;
 
 /**
  * The facts of each place that were known on its day: of the flood map, and of the newest census figures published by

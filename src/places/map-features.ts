@@ -17,7 +17,7 @@ export interface MapFeature {
 }
 
 /** Which features to read. */
-export interface FeatureChoice {
+interface FeatureChoice {
   readonly classes?: ReadonlySet<string>;
   /** Areas that are narrower and lower than this in degrees are left out. */
   readonly leastDegrees?: number;

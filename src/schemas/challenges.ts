@@ -32,7 +32,7 @@ const SaleToAdd = Type.Object(
   { title: 'SaleToAdd' },
 );
 
-export const ChosenComparables = Type.Object(
+const ChosenComparables = Type.Object(
   {
     pinned: optional.list<Static<typeof PinnedSale>>(
       PinnedSale,
@@ -144,7 +144,7 @@ export const ChallengePreviewRequestBody = Type.Object(
   { title: 'ChallengePreviewRequest' },
 );
 
-export const DECISIONS = ['accepted', 'rejected'] as const;
+const DECISIONS = ['accepted', 'rejected'] as const;
 
 export const DecisionRequestBody = Type.Object(
   {
@@ -198,7 +198,7 @@ export const ChallengesBody = responseObject('Challenges', {
 export const CHALLENGES_LIMIT = { default: 50, max: 200 } as const;
 
 /** What a challenge of a list may wait for or have. */
-export const CHALLENGE_STATES = ['open', ...DECISIONS] as const;
+const CHALLENGE_STATES = ['open', ...DECISIONS] as const;
 
 export const AccountChallengesRequestBody = Type.Object(
   {

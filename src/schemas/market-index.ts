@@ -110,7 +110,7 @@ export const PriceIndexSeries = responseObject('PriceIndex', {
   ),
 });
 
-export const RentIndexSeries = responseObject('RentIndex', {
+const RentIndexSeries = responseObject('RentIndex', {
   bedrooms: nullable.integer('0 to 4, where 4 means 4 or more; null for all.'),
   ...series,
   history: arrayOf(
@@ -138,7 +138,7 @@ export const MarketIndexBody = responseObject('MarketIndex', {
   warnings: Warnings,
 });
 
-export const MarketAreaBody = responseObject('MarketArea', {
+const MarketAreaBody = responseObject('MarketArea', {
   area: string('For the parameter `area`: `tract:55079000101`, `zip:53202`, `model_area:3`.'),
   name: nullable.string('Name of a census tract.'),
   latitude: number('Middle of its sales.'),

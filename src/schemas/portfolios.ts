@@ -40,7 +40,7 @@ function itemsOf(description: string) {
   return Type.Array(PortfolioItem, { description, minItems: 1, maxItems: MAX_ITEMS });
 }
 
-export const PortfolioRulesBody = Type.Object(
+const PortfolioRulesBody = Type.Object(
   {
     change_pct: optional.number('A value that differs by at least this many percent from the one before.', {
       minimum: 0.1,

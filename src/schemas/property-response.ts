@@ -91,7 +91,7 @@ export const ModelPin = responseObject('ModelPin', {
 const adjusted = (description: string) =>
   Type.Unsafe<number | string | null>({ description, type: ['number', 'string', 'null'] });
 
-export const Adjustment = responseObject('Adjustment', {
+const Adjustment = responseObject('Adjustment', {
   field: oneOf(ADJUSTMENT_FIELDS),
   subject: adjusted(
     'The value for the subject: `age` in years on the value date, the others as in `inputs`, `other` as text: the details without a line of their own that differ, and `earlier_sale`, the price of the earlier sale by which the model knows the home. null where it is unknown (the amount then rests on the imputed value), and for lines without a value.',
@@ -164,7 +164,7 @@ export function comparableList<Item extends TSchema>(title: string, item: Item) 
 
 export const inputSource = oneOf(['request', 'record', 'comparables', 'default'], 'Source of the figure.');
 
-export function inputValue(description: string) {
+function inputValue(description: string) {
   return Type.Unsafe<number | boolean | string | null>({
     description,
     type: ['number', 'boolean', 'string', 'null'],
@@ -211,7 +211,7 @@ export const saleComparable = {
   source: RecordSource,
 };
 
-export const SaleComparable = responseObject('SaleComparable', {
+const SaleComparable = responseObject('SaleComparable', {
   ...saleComparable,
   choice: Type.Optional(
     oneOf(

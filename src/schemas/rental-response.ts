@@ -23,7 +23,7 @@ const {
   ...uncertainty
 } = valueFigures;
 
-export const UnitRent = responseObject('UnitRent', {
+const UnitRent = responseObject('UnitRent', {
   unit_index: integer('Position in `units` of the request, from 0.'),
   bedrooms: number('As requested.'),
   bathrooms: number('As requested.'),
@@ -80,7 +80,7 @@ export const RentalValue = responseObject('RentalValue', {
   warnings: arrayOf(Warning),
 });
 
-export const RentComparable = responseObject('RentComparable', {
+const RentComparable = responseObject('RentComparable', {
   ...comparablePlace,
   rent: number('Asking rent per month, whole USD.'),
   listed_date: string('First day of the listing.', { format: 'date' }),

@@ -59,7 +59,7 @@ export const OwnFeature = responseObject(
   'A feature that the market has besides the standard details.',
 );
 
-export const MarketCoverage = Type.Object(
+const MarketCoverage = Type.Object(
   {
     market: string(),
     has_sales: boolean(),

@@ -77,7 +77,7 @@ export const PropertyFacts = Type.Unsafe<
   ),
 );
 
-export const RentalUnit = Type.Unsafe<FieldValues<typeof RENTAL_UNIT_FIELDS>>(
+const RentalUnit = Type.Unsafe<FieldValues<typeof RENTAL_UNIT_FIELDS>>(
   Type.Object(fieldMembers(RENTAL_UNIT_FIELDS), { title: 'RentalUnit', description: 'One unit for rent.' }),
 );
 

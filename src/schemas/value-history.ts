@@ -7,7 +7,7 @@ import { Interval } from './property-response.ts';
 import { PropertyValuationRequestBody, RecordedPropertyRequestBody } from './valuation-requests.ts';
 
 export const HISTORY_MONTHS = { default: 120, most: 360 } as const;
-export const VALUE_BASES = ['as_of_value', 'index', 'forecast'] as const;
+const VALUE_BASES = ['as_of_value', 'index', 'forecast'] as const;
 
 const months = {
   from: optional.string(

@@ -35,7 +35,7 @@ export function readCensusTables({ db }: Store, datasetId: number): AsyncGenerat
 }
 
 /** What to look up. A list that is omitted or null does not restrict the search. */
-export interface CensusTableSearch {
+interface CensusTableSearch {
   readonly datasetIds: readonly number[];
   readonly geoids: readonly string[];
   readonly years?: readonly number[] | null;

@@ -133,7 +133,7 @@ export function readUsage(
 }
 
 /** What was charged on a day with a key for an operation, and the name of the key or user. */
-export type NamedUsage = DailyUsage & { readonly keyName: string | null; readonly userName: string | null };
+type NamedUsage = DailyUsage & { readonly keyName: string | null; readonly userName: string | null };
 
 /** The place of a line of daily usage, which ids and operations do not change. */
 const USAGE_PLACE = /^(\d{1,7}) (\S*) (\S+)$/;
@@ -178,7 +178,7 @@ export async function readDailyUsage(
 }
 
 /** By how much the ledger of an account's month exceeds the stored balance, or the stored counts of an operation. */
-export interface LedgerDifference {
+interface LedgerDifference {
   readonly accountId: string;
   readonly period: BillingPeriod;
   /** Null if the difference is in the balance, not in an operation's counts. */
@@ -187,7 +187,7 @@ export interface LedgerDifference {
   readonly credits: number;
 }
 
-export interface LedgerCheck {
+interface LedgerCheck {
   readonly lines: number;
   readonly balances: number;
   readonly differences: readonly LedgerDifference[];

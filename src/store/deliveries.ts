@@ -34,7 +34,7 @@ export function runOfSubject(
 }
 
 /** Position in the list of deliveries. */
-export type DeliveryPlace = Pick<Delivery, 'createdAt' | 'deliveryId'>;
+type DeliveryPlace = Pick<Delivery, 'createdAt' | 'deliveryId'>;
 
 export interface DeliveryFilter {
   readonly state: DeliveryState | null;
@@ -151,7 +151,7 @@ export async function redeliver(
   return row ? deliveryOf(row) : null;
 }
 
-export function deliveryOf(row: DeliveryTable): Delivery {
+function deliveryOf(row: DeliveryTable): Delivery {
   const { host: _host, roundAttempts: _round, fencingToken: _token, ...delivery } = row;
   return delivery;
 }
@@ -161,7 +161,7 @@ export interface ClaimedDelivery extends DeliveryTable {
   readonly leaseUntil: number;
 }
 
-export interface Claim {
+interface Claim {
   readonly now: number;
   readonly leaseUntil: number;
   /** Receivers and accounts at their limit of concurrent attempts. */

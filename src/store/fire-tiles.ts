@@ -9,7 +9,7 @@ import { inTransaction } from './transaction.ts';
  * The grids of a market's rasters of burn probability, in the order in which they are searched. The tiles of a grid are
  * numbered from `firstTile` on.
  */
-export interface FireMap {
+interface FireMap {
   readonly grids: readonly { readonly grid: RasterGrid; readonly firstTile: number }[];
 }
 
@@ -66,7 +66,7 @@ export function unpackFireTile(bytes: Uint8Array, cellCount: number): Float32Arr
 }
 
 /** A piece of a raster of burn probability, packed by `packFireTile`. Pieces without data are not kept. */
-export interface PackedFireTile {
+interface PackedFireTile {
   readonly tileNo: number;
   readonly bytes: Uint8Array;
 }

@@ -3,7 +3,7 @@ import type { Store, StoreTransaction } from './store.ts';
 import { inTransaction } from './transaction.ts';
 
 /** Writes the items of many requests in groups. */
-export interface GroupedWrites<Item> {
+interface GroupedWrites<Item> {
   /** Resolves once the item is written; rejects if it is not. */
   readonly add: (item: Item) => Promise<void>;
   readonly waiting: () => number;

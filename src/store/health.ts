@@ -33,7 +33,7 @@ export async function findPageDamage({ engine, db }: Store): Promise<string | nu
 }
 
 /** A blob, and what needs it. */
-export interface BlobUse {
+interface BlobUse {
   readonly sha256: string;
   /** Such as `property model abc of market town`. */
   readonly users: readonly string[];

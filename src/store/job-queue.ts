@@ -20,7 +20,7 @@ export interface ClaimedItem extends ItemRequest {
   readonly delays: number;
 }
 
-export interface ChunkClaim {
+interface ChunkClaim {
   /** The tasks this worker supports: jobs of a newer program wait for a worker that supports them. */
   readonly tasks: readonly string[];
   readonly now: number;

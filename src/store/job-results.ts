@@ -40,7 +40,7 @@ export interface ReturnedItem {
   readonly isDelayed: boolean;
 }
 
-export interface ChunkEnd {
+interface ChunkEnd {
   readonly outcomes: readonly ItemOutcome[];
   readonly returned: readonly ReturnedItem[];
   /** The status of the job, if this ends its last item. */

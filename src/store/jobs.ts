@@ -78,7 +78,7 @@ export async function listNewestJobs({ db }: Store, limit: number): Promise<Stor
   return rows.map(jobOf);
 }
 
-export interface JobFilter {
+interface JobFilter {
   readonly status: JobStatus | null;
   readonly tasks: readonly string[];
   /** The last job of the previous page. */

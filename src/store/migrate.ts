@@ -7,7 +7,7 @@ import { codeOf, isUniqueViolation } from './database-errors.ts';
 import type { Engine, Store, StoreDb, StoreTransaction } from './store.ts';
 
 /** Migrations by name, as Kysely's Migrator takes them. */
-export type Migrations = Readonly<Record<string, Migration>>;
+type Migrations = Readonly<Record<string, Migration>>;
 
 const FOLDER = new URL('../../migrations/', import.meta.url);
 const FILE_NAME = /^\d{4}-[a-z0-9-]+\.sql$/;

@@ -2,7 +2,7 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { cellRangesWithin, cellsWithin } from '../geo/cells.ts';
 import { distanceMi, EARTH_RADIUS_MI } from '../geo/distance.ts';
 
-export interface Placed {
+interface Placed {
   readonly lat: number;
   readonly lon: number;
 }

@@ -39,7 +39,7 @@ const ALERTS = bulkTable<PortfolioAlert>('portfolio_alerts', {
   dismissedBy: 'text',
 });
 
-export interface AlertSearch {
+interface AlertSearch {
   readonly kind: PortfolioAlert['kind'] | null;
   readonly runNo: number | null;
   readonly status: AlertStatus;

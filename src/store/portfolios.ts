@@ -7,7 +7,7 @@ import type { PortfolioHomeTable, PortfolioRunTable, PortfolioTable } from './ta
 
 export type PortfolioRow = Selectable<PortfolioTable>;
 export type PortfolioHome = Selectable<PortfolioHomeTable>;
-export type PortfolioRun = Selectable<PortfolioRunTable>;
+type PortfolioRun = Selectable<PortfolioRunTable>;
 
 export async function insertPortfolio(
   transaction: StoreTransaction,

@@ -179,7 +179,7 @@ export async function findParcels(
 }
 
 /** The address and point of a parcel. */
-export type ParcelAddress = Pick<ParcelRow, 'parcelId' | 'address' | 'lat' | 'lon'>;
+type ParcelAddress = Pick<ParcelRow, 'parcelId' | 'address' | 'lat' | 'lon'>;
 
 /** The first text after all that begin with another, by the bytes that both engines sort by. */
 const AFTER_ALL = '\u{10FFFF}';

@@ -70,7 +70,7 @@ const isPlaced = (table: RowTable): table is PlacedTable =>
   PLACED_TABLES.some((candidate) => candidate === table);
 
 /** What an import reports about a version that it has written. */
-export interface PublishedDataset {
+interface PublishedDataset {
   /** Rows of its table, or areas of its snapshot. */
   readonly rows: number;
   readonly contentHash: string;

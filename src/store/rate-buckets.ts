@@ -1,7 +1,7 @@
 import type { Store, StoreTransaction } from './store.ts';
 
 /** When each window of a bucket is empty again, ms. */
-export interface StoredBucket {
+interface StoredBucket {
   readonly second: number;
   readonly minute: number;
   readonly day: number;

@@ -2,7 +2,7 @@ import type { Reader } from './store.ts';
 import type { WebhookSecretRecord } from './tables/jobs.ts';
 
 /** The second factor of a user who may sign in. */
-export interface SealedSecondFactor {
+interface SealedSecondFactor {
   readonly userId: string;
   readonly name: string;
   readonly sealed: string;

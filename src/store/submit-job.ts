@@ -127,7 +127,7 @@ export async function findOpenRetry(
 }
 
 /** An earlier request with the same key. */
-export type FirstRequest = Pick<IdempotentRequest, 'bodySha256' | 'jobId'>;
+type FirstRequest = Pick<IdempotentRequest, 'bodySha256' | 'jobId'>;
 
 /** How long a request waits for a concurrent request with the same key. */
 const WAIT_MS = 5000;

@@ -145,7 +145,7 @@ export function readParcelValues(
 }
 
 /** A value of a parcel in its history. */
-export interface PastParcelValue extends ParcelValue {
+interface PastParcelValue extends ParcelValue {
   readonly asOf: Day;
   readonly jobId: string;
 }

@@ -8,7 +8,7 @@ import { stagingFolder } from './staged-uploads.ts';
 const CHUNK_BYTES = 256 * 1024;
 
 /** A file on the disk, complete. */
-export interface UnnamedFile {
+interface UnnamedFile {
   readonly byteCount: number;
   /** Hex. */
   readonly sha256: string;

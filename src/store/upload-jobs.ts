@@ -118,7 +118,7 @@ export async function countCancelled(
 }
 
 /** Items of a job that failed with the same code. */
-export interface FailureGroup {
+interface FailureGroup {
   readonly errorCode: string;
   readonly count: number;
   /** The message of the first. */

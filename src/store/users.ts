@@ -98,7 +98,7 @@ export const NO_SECOND_FACTOR: SecondFactorColumns = {
 };
 
 /** The second factor of a user, which is not on before `since`. */
-export interface SecondFactor {
+interface SecondFactor {
   readonly sealedSecret: string;
   readonly since: number | null;
   /** The time step of the last accepted code. */

@@ -162,7 +162,7 @@ export interface ValuationLog {
 }
 
 /** Commits entries in one transaction. If it rejects, none of them was written. */
-export type WriteValuations = (entries: readonly LogEntry[]) => Promise<void>;
+type WriteValuations = (entries: readonly LogEntry[]) => Promise<void>;
 
 /** Writes through this process's own connection. */
 export function writeValuationsTo(store: Store): WriteValuations {

@@ -57,7 +57,7 @@ export async function openParquet(
   return { columns, batches: slices(opened, limits), format: () => ({ kind: 'parquet' }) };
 }
 
-export type ParquetLimits = typeof PARQUET_LIMITS;
+type ParquetLimits = typeof PARQUET_LIMITS;
 
 export async function openParquetFile(
   path: string,

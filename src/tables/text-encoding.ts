@@ -5,7 +5,7 @@ export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 /** Enough to recognize UTF-16 without a byte order mark. */
 const HEAD_BYTES = 512;
 
-export interface Utf8Text {
+interface Utf8Text {
   /** The text as UTF-8, without its byte order mark. */
   readonly chunks: AsyncGenerator<Buffer>;
   /** What the bytes read so far are. Windows-1252 may show only in the last row. */

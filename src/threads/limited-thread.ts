@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-export interface ThreadLimits {
+interface ThreadLimits {
   /** The thread's own work: the time between its requests and responses. */
   readonly deadlineMs: number;
   /** Buffers are outside the heap. */

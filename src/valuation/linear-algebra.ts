@@ -13,12 +13,7 @@ export function cholesky(matrix: Float64Array, size: number, leastPivot: number)
 }
 
 /** Solves L·z = the numbers of `right` from `start`, into `solution`. */
-export function solveLower(
-  factor: Float64Array,
-  right: Float64Array,
-  start: number,
-  solution: Float64Array,
-): void {
+function solveLower(factor: Float64Array, right: Float64Array, start: number, solution: Float64Array): void {
   const size = solution.length;
   for (let a = 0; a < size; a++) {
     let sum = right[start + a];

@@ -47,7 +47,7 @@ const COMPARED_WITH_RECORD: readonly Attribute[] = [
 ];
 
 /** A figure of the request that is probably wrong, with the reason. */
-export interface ImplausibleInput {
+interface ImplausibleInput {
   readonly attribute: Attribute;
   readonly reason: (nameOf: (attribute: Attribute) => string) => string;
 }

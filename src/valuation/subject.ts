@@ -24,7 +24,7 @@ export interface Home {
   readonly alternatives?: readonly Alternative[];
 }
 
-export interface Alternative {
+interface Alternative {
   readonly home: Home;
   readonly probability: number;
 }

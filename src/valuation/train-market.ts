@@ -221,7 +221,7 @@ function newestHoldout(holdout: HoldoutSales): HoldoutSales {
 }
 
 /** Cross-validated errors of the training sales, newest last. */
-export function outOfFoldScores(predictor: Predictor): ScoredSales {
+function outOfFoldScores(predictor: Predictor): ScoredSales {
   const { columns, trainedOn } = predictor;
   const rows = asOfRows(columns, trainedOn).slice(-CALIBRATION.maxOutOfFold);
   const predicted = Float64Array.from(rows, (row) => predictor.logValueOfSale(row));

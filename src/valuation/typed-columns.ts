@@ -1,6 +1,5 @@
 import { PlumblineError } from '../errors.ts';
 import { packArchive, takeArray, unpackArchive, type Archive, type ArchiveArray } from '../array-archive.ts';
-import type { JsonValue } from '../domain/json.ts';
 
 /** The arrays that a column can be, by the name that a schema uses. */
 interface ColumnArrays {
@@ -225,8 +224,7 @@ export function packModel(
   meta: object,
   arrays: Readonly<Record<string, ArchiveArray>>,
 ): Uint8Array {
-  // A record of numbers and texts is JSON, but its type lacks the index signature.
-  return packArchive({ kind, format, ...meta } as unknown as JsonValue, arrays);
+  return packArchive({ kind, format, ...meta }, arrays);
 }
 
 /**
@@ -236,8 +234,8 @@ export function packModel(
  * @throws PlumblineError `gone` where they are of another format
  */
 export function openModel<Meta>({ kind, format, name }: ModelArchive, bytes: Uint8Array) {
-  const archive = unpackArchive(bytes);
-  const meta = archive.meta as unknown as Meta & Pick<ModelArchive, 'kind' | 'format'>;
+  const archive = unpackArchive<Meta & Pick<ModelArchive, 'kind' | 'format'>>(bytes);
+  const { meta } = archive;
   if (meta?.kind !== kind) throw new Error(`The archive is not a ${name}.`);
   if (meta.format !== format) throw unreadable(name, meta.format, format);
   return { meta, archive };

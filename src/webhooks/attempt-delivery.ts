@@ -79,7 +79,7 @@ const MAX_RETRY_AFTER_SECONDS = 3600;
 const GONE = 410;
 
 /** What follows an attempt. */
-export type NextStep = Pick<AttemptResult, 'state' | 'dueAt' | 'status' | 'error'>;
+type NextStep = Pick<AttemptResult, 'state' | 'dueAt' | 'status' | 'error'>;
 
 /**
  * Evaluates the receiver's response. `roundAttempt` is the number of the attempt in its round, from 1. Only 2xx is

@@ -22,7 +22,7 @@ export interface SecretDeps {
 }
 
 /** A new secret. `text` is shown once; afterward it is only used to sign. Times in ms. */
-export interface IssuedSecret {
+interface IssuedSecret {
   readonly text: string;
   readonly createdAt: number;
   /** Until when the previous secret also signs; null if there was none. */

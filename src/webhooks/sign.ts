@@ -8,12 +8,12 @@ const SECRET_PREFIX = 'whsec_';
 export type WebhookBody = () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 /** What an attempt signs in addition to the body: the id stays the same, the time is the attempt's own. */
-export interface WebhookMessage {
+interface WebhookMessage {
   readonly id: string;
   readonly timestampSeconds: number;
 }
 
-export interface SignedWebhook {
+interface SignedWebhook {
   readonly headers: Readonly<Record<string, string>>;
   readonly byteCount: number;
 }

@@ -37,7 +37,7 @@ export interface DeliverySearch extends Pick<DeliveryFilter, 'state' | 'limit'> 
   readonly cursor: string | null;
 }
 
-export interface WebhookDeps extends SecretDeps {
+interface WebhookDeps extends SecretDeps {
   readonly store: Store;
   readonly outbound: Outbound;
   readonly newId: () => string;

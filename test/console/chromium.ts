@@ -3,7 +3,7 @@ import process from 'node:process';
 import { chromium, type Browser } from 'playwright-core';
 
 /** Set by .ci/run, where browser tests must not be skipped. */
-export const REQUIRE_CHROMIUM = 'PLUMBLINE_TEST_REQUIRE_CHROMIUM';
+const REQUIRE_CHROMIUM = 'PLUMBLINE_TEST_REQUIRE_CHROMIUM';
 
 const PLACES = [
   '/usr/bin/chromium',

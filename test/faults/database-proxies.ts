@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../harness/store/postgres.ts';
 
 /** A program between a server and PostgreSQL. */
-export interface DatabaseProxy {
+interface DatabaseProxy {
   /** PostgreSQL through the proxy. */
   readonly url: string;
   /** Kills it (SIGKILL) and starts it again. */

@@ -12,7 +12,7 @@ export interface FaultRun {
   readonly run: (order: FaultOrder) => Promise<Figures>;
 }
 
-export interface FaultCounts {
+interface FaultCounts {
   /** The unit that is counted: `restarts`. */
   readonly of: string;
   /**

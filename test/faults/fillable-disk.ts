@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 
 /** A folder on a disk that a test can fill up and empty again. */
-export interface FullDisk {
+interface FullDisk {
   /** The method used to fill the disk. */
   readonly how: string;
   readonly dataDir: string;

@@ -32,7 +32,7 @@ const RUN = {
 } as const;
 
 /** Servers on one PostgreSQL behind a load balancer, under load. */
-export interface LoadedCluster {
+interface LoadedCluster {
   readonly market: FaultMarket;
   readonly balancer: Pick<Balancer, 'url'>;
   readonly nodes: ServeProcess[];

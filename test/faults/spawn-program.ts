@@ -9,7 +9,7 @@ export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 /** A line of the program's log. */
 export type LogLine = Readonly<Record<string, unknown>>;
 
-export interface SpawnedProgram {
+interface SpawnedProgram {
   readonly child: ChildProcess;
   /** The exit code, or the signal that ended the process. */
   readonly ended: Promise<number | NodeJS.Signals>;

@@ -19,7 +19,7 @@ import type { FaultOrder, FaultRun, Figures } from './fault-run.ts';
 import { startWork, type WorkProgram } from './work-process.ts';
 
 /** What is killed, how often, and the load meanwhile. */
-export interface WorkKills extends FaultOrder {
+interface WorkKills extends FaultOrder {
   readonly engine: TestEngine['name'];
   readonly workers: number;
   readonly program: WorkProgram;

@@ -10,7 +10,7 @@ const ALONE = fileURLToPath(new URL('job-worker.ts', import.meta.url));
 export type WorkProgram = 'plumbline work' | 'work alone';
 
 /** A process that works on batches. */
-export interface WorkProcess {
+interface WorkProcess {
   readonly processId: number;
   readonly kill: () => Promise<void>;
   /** Sends SIGTERM and returns the exit code. */

@@ -1,7 +1,7 @@
 import { HTTP_ERRORS } from '../../errors.ts';
 import { exampleOf, EXAMPLES, flatExample } from '../examples/examples.ts';
 import { describeMember } from '../openapi.ts';
-import { keywordsOf, type ObjectSchema } from '../request/object-schema.ts';
+import { keywordsOf, type ObjectSchema } from '../../schemas/object-schema.ts';
 import type { Route } from '../route.ts';
 import { contentsOf, type Guide } from './guides.ts';
 import { html, type Html } from '../../html.ts';

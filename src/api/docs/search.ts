@@ -11,7 +11,7 @@ export interface Section {
   readonly text: string;
 }
 
-export interface Found {
+interface Found {
   readonly section: Section;
   /** The text around the first word that was found. */
   readonly excerpt: string;

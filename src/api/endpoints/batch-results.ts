@@ -1,8 +1,9 @@
 import { toSnakeCase, type ResponseOf } from '../../schemas/member-names.ts';
 import { instant, instantOrNull } from '../../domain/instant.ts';
-import { nextTurn } from '../event-loop-turns.ts';
+import { nextTurn } from '../../threads/event-loop-turns.ts';
 import type { AcceptedJobBody, JobSummary } from '../../schemas/batch.ts';
 import type { ItemResult, Job } from '../../jobs/batch-types.ts';
+import { textOfResult } from '../../jobs/result-text.ts';
 
 /**
  * Results are read and written in pieces of about 128 KB, which take about 1 ms of the event loop. A result
@@ -132,11 +133,4 @@ async function* pieces(readResults: ReadResults, range: ResultRange): AsyncGener
     const fitting = Math.floor((PIECE_CHARACTERS * results.length) / characters);
     limit = Math.min(MAX_PIECE_RESULTS, Math.max(1, fitting));
   }
-}
-
-/** Writes what JSON.stringify would, around the stored text of the valuation. */
-export function textOfResult({ index, propertyId, status, dataText, error, errorCode }: ItemResult): string {
-  const before = JSON.stringify({ index, property_id: propertyId, status }).slice(0, -1);
-  const after = JSON.stringify({ error, error_code: errorCode }).slice(1);
-  return `${before},"data":${dataText ?? 'null'},${after}`;
 }

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { keywordsOf } from '../request/object-schema.ts';
+import { keywordsOf } from '../../schemas/object-schema.ts';
 import recorded from './recorded.json' with { type: 'json' };
 import { REQUEST_EXAMPLES } from './requests.ts';
 import { isRecord } from '../../domain/json.ts';

@@ -1,7 +1,7 @@
 import { PlumblineError } from '../../errors.ts';
 import { canonicalNamesOf } from './validate.ts';
 import { parseJsonBody } from './input-guard.ts';
-import { isMap, isSection, type ObjectSchema } from './object-schema.ts';
+import { isMap, isSection, type ObjectSchema } from '../../schemas/object-schema.ts';
 import { shownInput, type FieldError } from './validation-error.ts';
 
 /** A query string converted to the equivalent body, with values converted from text. */

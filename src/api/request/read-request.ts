@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox';
 import { dayOfInstant, type Day } from '../../domain/day.ts';
 import type { Warning } from '../../domain/warning.ts';
 import type { ApiDeps } from '../route.ts';
-import { isSection, keywordsOf } from './object-schema.ts';
+import { isSection, keywordsOf } from '../../schemas/object-schema.ts';
 import { readQueryForm } from './query-form.ts';
 import { createValidator, textErrors, type Locator, type Validated } from './validate.ts';
 import { ERRORS_SHOWN, ValidationError, type FieldError } from './validation-error.ts';

@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { Static, TSchema } from 'typebox';
 import { parseDay } from '../../domain/day.ts';
 import { GIVEN_FEATURES } from '../../domain/own-features.ts';
-import { keywordsOf, type ObjectSchema } from './object-schema.ts';
+import { keywordsOf, type ObjectSchema } from '../../schemas/object-schema.ts';
 import { ERRORS_SHOWN, shownInput, type FieldError } from './validation-error.ts';
 import { isRecord } from '../../domain/json.ts';
 

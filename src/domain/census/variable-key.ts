@@ -3,7 +3,7 @@
  * `DP04_0046PE` a percentage that the Bureau publishes, `S1701_C03_001E` a line and column of a subject
  * table; `B25003_002E_pct` is derived by Plumbline.
  */
-export interface VariableKey {
+interface VariableKey {
   readonly tableId: string;
   /** The part after the table: `002E`, `0046PE`, `C03_001E`. */
   readonly suffix: string;

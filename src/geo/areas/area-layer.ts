@@ -25,7 +25,7 @@ export function encodeAreaLayer({ records, map }: AreaLayer): Uint8Array {
 
 /** A layer backed by the bytes, which must not change afterward. Only the records are parsed. */
 export function decodeAreaLayer(bytes: Uint8Array): AreaLayer {
-  const archive = unpackArchive(bytes);
+  const archive = unpackArchive<JsonValue>(bytes);
   const records = takeRecords(archive.meta);
   const map = takeMap(archive);
   if (records.length !== map.count) {

@@ -5,7 +5,7 @@ import { wrapLongitude } from '../latitude-bands.ts';
 import type { AreaShape, Ring } from './area-shape.ts';
 
 /** The data of a map: flat arrays that can be stored in a blob and used in place. */
-export interface AreaArrays extends ShapeArrays, EdgeStrips {
+interface AreaArrays extends ShapeArrays, EdgeStrips {
   readonly areaOfPart: Int32Array;
   /** A flatbush index over the bounding boxes of the parts; empty if there are no parts. */
   readonly boxes: Uint8Array;
@@ -90,7 +90,7 @@ function indexBoxes({ firstRing, firstPoint, points }: ShapeArrays): Uint8Array 
  * Shapes one after the other in flat arrays. The parts (polygons) of area i are firstPart[i] … firstPart[i +
  * 1] − 1, and so on for the rings of parts and the points of rings. Edge e goes from point e to e + 1.
  */
-export interface ShapeArrays {
+interface ShapeArrays {
   readonly firstPart: Int32Array;
   readonly firstRing: Int32Array;
   readonly firstPoint: Int32Array;
@@ -98,7 +98,7 @@ export interface ShapeArrays {
   readonly points: Float64Array;
 }
 
-export function packShapes(shapes: readonly AreaShape[]): ShapeArrays {
+function packShapes(shapes: readonly AreaShape[]): ShapeArrays {
   const parts = shapes.flatMap(({ polygons }) => polygons);
   const rings = parts.flat();
   const firstPoint = runningTotals(rings.map((ring) => ring.length / 2));
@@ -113,7 +113,7 @@ export function packShapes(shapes: readonly AreaShape[]): ShapeArrays {
 }
 
 /** The shape of an area; its rings are views of the arrays. */
-export function unpackShape(arrays: ShapeArrays, area: number): AreaShape {
+function unpackShape(arrays: ShapeArrays, area: number): AreaShape {
   const { firstPart, firstRing, firstPoint, points } = arrays;
   const ringAt = (ring: number): Ring => points.subarray(2 * firstPoint[ring], 2 * firstPoint[ring + 1]);
   return {
@@ -139,7 +139,7 @@ function numbersBetween(from: number, to: number): number[] {
  * latitude. A part of height H has edges · H / Σ edge heights strips, so that the lists have about twice as
  * many entries as there are edges.
  */
-export interface EdgeStrips {
+interface EdgeStrips {
   /** For each part: south, north. */
   readonly heights: Float64Array;
   /** Strips of part p are firstStrip[p] … firstStrip[p + 1] − 1, south to north, of equal height. */
@@ -149,7 +149,7 @@ export interface EdgeStrips {
   readonly edges: Int32Array;
 }
 
-export function buildEdgeStrips(shapes: ShapeArrays): EdgeStrips {
+function buildEdgeStrips(shapes: ShapeArrays): EdgeStrips {
   const parts = shapes.firstRing.length - 1;
   const heights = new Float64Array(2 * parts);
   const firstStrip = new Int32Array(parts + 1);
@@ -176,7 +176,7 @@ export function buildEdgeStrips(shapes: ShapeArrays): EdgeStrips {
  * thus counts as a tiny step to the east or, on a horizontal edge, to the north. If areas cover a region
  * without overlap, every point is in exactly one: J. Shewchuk's adaptive predicate decides the side exactly.
  */
-export function isInPart(
+function isInPart(
   { points }: ShapeArrays,
   { heights, firstStrip, firstEdge, edges }: EdgeStrips,
   part: number,

@@ -145,7 +145,7 @@ function reversed(ring: Ring): Ring {
  * The Earth is unrolled into turns of 360°: turn 0 is where the ring starts, and every eastward crossing
  * enters the next. No coordinate is shifted, so areas with a common edge still share it exactly.
  */
-export function splitAtAntimeridian(polygon: Polygon): Polygon[] {
+function splitAtAntimeridian(polygon: Polygon): Polygon[] {
   if (!polygon.some(hasLongEdge)) return [polygon];
   const [outers, ...holes] = polygon.map(splitRing);
   const pieces = outers.map((outer) => ({ rings: [outer], span: spanOf(outer) }));
@@ -166,7 +166,7 @@ const MAX_CROSSINGS = 10_000;
 const MAX_TURNS = 2;
 
 /** Whether a ring crosses the antimeridian more often than any real area: cutting it would be expensive. */
-export function windsTooOften(ring: Ring): boolean {
+function windsTooOften(ring: Ring): boolean {
   let crossings = 0;
   let turn = 0;
   for (let i = 2; i < ring.length; i += 2) {

@@ -2,7 +2,7 @@ import { milesPerDegree, type LatLon } from '../distance.ts';
 import type { AreaMap } from './area-map.ts';
 
 /** Which areas of a map are looked for, and which of these are lines (polygons that are not closed). */
-export interface WantedAreas {
+interface WantedAreas {
   readonly isWanted: (area: number) => boolean;
   readonly isLine: (area: number) => boolean;
 }

@@ -132,8 +132,8 @@ export function encodeIncidentColumns(columns: IncidentColumns): Uint8Array {
 
 /** Columns as views of the bytes. */
 export function decodeIncidentColumns(bytes: Uint8Array): IncidentColumns {
-  const archive = unpackArchive(bytes);
-  const meta = archive.meta as unknown as Meta;
+  const archive = unpackArchive<Meta>(bytes);
+  const { meta } = archive;
   if (meta?.kind !== KIND) throw new Error('The archive is not a snapshot of incidents.');
   const rowAt = takeArray(archive, 'rowAt', Int32Array);
   const n = rowAt.length;

@@ -33,7 +33,7 @@ export interface CensusRequest {
   readonly tables: readonly string[] | null;
 }
 
-export interface FetchedCensus {
+interface FetchedCensus {
   /** One for each table, as the importer reads them. */
   readonly files: readonly string[];
   /** Tables that the API does not offer for these areas and this year, with its reason. */

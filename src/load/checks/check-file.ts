@@ -18,7 +18,7 @@ import { createValueCheck } from './check-values.ts';
 import { createTally, withoutLeftOut, type Finding } from './finding.ts';
 
 /** A file as it is read. `sources` is null for a publisher's format, whose columns are known. */
-export interface CheckedFile {
+interface CheckedFile {
   readonly name: string;
   readonly kind: TableKind;
   readonly header: readonly string[];

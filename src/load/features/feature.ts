@@ -20,7 +20,7 @@ export type FeatureShape =
   (AreaShape & { readonly isLine?: boolean; readonly isPoint?: boolean }) | FeatureFault;
 
 /** Why a feature has no shape. */
-export type FeatureFault =
+type FeatureFault =
   ShapeFault | { readonly fault: 'no_geometry' | 'not_a_polygon' | 'not_a_line' | 'malformed' };
 
 /** Which shapes an import reads: `places` are areas and points. Others are faults. */

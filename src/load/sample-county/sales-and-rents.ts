@@ -7,7 +7,7 @@ import { between, chance, clamp, DAYS_PER_YEAR, normal, streamOf, wholeBetween }
 import { conditionOn, locationEffect, marketEffect, trueValueUsd } from './true-value.ts';
 
 /** Why a sale has its price. A valuation model must recognize or survive all kinds but 'market' and 'flip_resale'. */
-export type SaleKind = 'market' | 'family' | 'foreclosure' | 'flip_purchase' | 'flip_resale' | 'typo';
+type SaleKind = 'market' | 'family' | 'foreclosure' | 'flip_purchase' | 'flip_resale' | 'typo';
 
 export type SampleSale = ReturnType<typeof record>[number];
 type Deal = ReturnType<typeof dealOf>;

@@ -105,7 +105,7 @@ function geoJsonFile(
 }
 
 /** A row of an import file by column. Null cells are empty. */
-export type SampleRow = Readonly<Record<string, string | number | boolean | null>>;
+type SampleRow = Readonly<Record<string, string | number | boolean | null>>;
 
 function attributeCells(attributes: Attributes): SampleRow {
   return Object.fromEntries(

@@ -36,7 +36,7 @@ const DIALECTS: Readonly<Record<GeocoderKind, Dialect>> = {
   },
 };
 
-export interface GeocoderDeps {
+interface GeocoderDeps {
   readonly clock: Clock;
   /** Receives a sentence, without any address, when the geocoder cannot be used. */
   readonly onTrouble: (sentence: string) => void;

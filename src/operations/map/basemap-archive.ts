@@ -7,7 +7,7 @@ import { isTile, type TilePlace } from '../../geo/map-tile.ts';
 
 /** Names of layers and their attributes in an archive of vector tiles. The console has a style for each. */
 export const BASEMAP_SCHEMAS = ['protomaps', 'openmaptiles', 'images'] as const;
-export type BasemapSchema = (typeof BASEMAP_SCHEMAS)[number];
+type BasemapSchema = (typeof BASEMAP_SCHEMAS)[number];
 
 /** The operator's archive of map tiles (BASEMAP_PMTILES). */
 export interface BasemapArchive {

@@ -5,7 +5,7 @@ import type { Dataset } from '../../store/datasets.ts';
 import type { DatasetKind } from '../../store/tables/datasets.ts';
 
 /** What maps draw from one source. */
-export interface MapSource {
+interface MapSource {
   readonly layers: DatasetKind[];
   readonly source: string;
   readonly date: string | null;

@@ -62,7 +62,7 @@ export interface BoundActiveMarket extends ActiveMarket {
 }
 
 /** A model of buildings under an operator's assumptions. */
-export interface BuildingsMarket {
+interface BuildingsMarket {
   readonly model: ModelRecord;
   /** Number of building sales it was trained on. */
   readonly saleCount: number;

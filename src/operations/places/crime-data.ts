@@ -23,7 +23,7 @@ export interface CrimeDataRequest extends PlaceRequest {
   readonly cursor: string | null;
 }
 
-export type CrimeData = ResponseOf<typeof CrimeDataBody>;
+type CrimeData = ResponseOf<typeof CrimeDataBody>;
 
 /** The most that a search can cost. A dry run returns this number. */
 export function crimeDataCreditsMax({ limit }: Pick<CrimeDataRequest, 'limit'>): number {

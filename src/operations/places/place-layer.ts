@@ -15,10 +15,10 @@ import { outlineCoordinates } from '../market/outlines.ts';
 import { figureOf } from './census-data.ts';
 
 export const PLACE_LAYERS = ['flood', 'fire', 'crime', 'census'] as const;
-export type PlaceLayerName = (typeof PLACE_LAYERS)[number];
+type PlaceLayerName = (typeof PLACE_LAYERS)[number];
 
 /** Areas around a place in classes, to color a map. */
-export interface PlaceLayer {
+interface PlaceLayer {
   /** Names of the classes, lowest first. */
   readonly classes: readonly string[];
   readonly areas: readonly {
@@ -58,7 +58,7 @@ export async function placeLayerAt(
   return { classes, areas: drawn };
 }
 
-export interface PlaceLayerRequest {
+interface PlaceLayerRequest {
   readonly layer: PlaceLayerName;
   readonly lat: number;
   readonly lon: number;

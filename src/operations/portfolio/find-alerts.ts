@@ -14,7 +14,7 @@ export interface FoundAlert extends Omit<
 }
 
 /** What a home is compared with besides its value. */
-export interface Surroundings {
+interface Surroundings {
   readonly loans: Readonly<HomeLoans>;
   /** Sales within the radius of the rules that were not known in the run before, nearest first. */
   readonly newSales: readonly NewSale[];

@@ -15,7 +15,7 @@ export interface NewSale {
 }
 
 /** The sales of a market that were known on a day, by some data. */
-export interface KnownSales {
+interface KnownSales {
   readonly inputs: MarketInputs;
   readonly asOf: Day;
 }

@@ -22,7 +22,7 @@ import type {
 import { gatherPropertyInputs, propertyInputsIn } from './gather-property-inputs.ts';
 
 /** A change that does not fit the data. The path is that of the request. */
-export interface ChangeProblem {
+interface ChangeProblem {
   readonly path: readonly (string | number)[];
   readonly type: string;
   readonly message: string;

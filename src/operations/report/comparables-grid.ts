@@ -41,7 +41,7 @@ interface GridRow {
   readonly isTotal?: true;
 }
 
-export interface Subject {
+interface Subject {
   readonly address: string;
   readonly postalCode: string | null;
   readonly location: Parameters<typeof formatProximity>[1];

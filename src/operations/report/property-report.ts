@@ -32,7 +32,7 @@ import { accuracyBlocks, closingBlocks, heading, factBlocks, paragraph, placeOf 
 import { whyThisValue } from './why-this-value.ts';
 
 /** What the report of a home is written from. */
-export interface PropertyReport {
+interface PropertyReport {
   readonly version: ReportVersion;
   readonly preparation: Preparation | undefined;
   readonly response: ValuationOf<'property'>;

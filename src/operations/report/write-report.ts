@@ -18,7 +18,7 @@ import { buildingReport, rentReport } from './rent-and-building-reports.ts';
 import { readPinnedFacts } from './pinned-facts.ts';
 import type { ReportInputs } from './report-request.ts';
 
-export interface ReportDeps {
+interface ReportDeps {
   readonly markets: Markets;
   readonly places: PlaceDeps;
   readonly computeMarketIndex: ComputeMarketIndex;

@@ -136,7 +136,7 @@ const INTERVAL_COLUMNS: readonly TableColumn[] = [
 ];
 
 /** The columns of each kind of table. A table of areas or months has a few of each. */
-export const COLUMNS = {
+const COLUMNS = {
   point: POINT_COLUMNS,
   equity: EQUITY_COLUMNS,
   intervals: INTERVAL_COLUMNS,

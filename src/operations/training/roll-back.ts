@@ -15,7 +15,7 @@ interface RollBackRequest {
 }
 
 /** A model taken out of use, and the model that takes its place. */
-export interface RolledBack {
+interface RolledBack {
   readonly model: ModelRecord;
   readonly previous: ModelRecord;
 }

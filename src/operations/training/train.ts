@@ -35,7 +35,7 @@ import { extendColumns } from '../../valuation/columns/build-columns.ts';
 import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { trainAfter, type Promotion } from './train-after.ts';
 
-export interface TrainRequest {
+interface TrainRequest {
   readonly marketId: string;
   readonly trainedOn: Day;
   /** null = every kind that the market has the rows for. */

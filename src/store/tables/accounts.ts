@@ -231,7 +231,7 @@ export interface WebhookEndpointTable {
   readonly removedAt: number | null;
 }
 
-export interface RateBucketTable {
+interface RateBucketTable {
   readonly bucketId: string;
   readonly secondAt: number;
   readonly minuteAt: number;

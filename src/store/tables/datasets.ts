@@ -33,7 +33,7 @@ export type DatasetTables = {
     Readonly<Record<'datasetIds' | 'accuracy', string>> & { readonly features: string | null };
 };
 
-export interface BlobTable {
+interface BlobTable {
   readonly sha256: string;
   readonly byteCount: number;
   /** When it was last stored. */
@@ -58,7 +58,7 @@ export const DATASET_KINDS = [
 ] as const;
 export type DatasetKind = (typeof DATASET_KINDS)[number];
 /** 'abandoned': being deleted, or about to be. */
-export type DatasetStatus = 'loading' | 'ready' | 'abandoned';
+type DatasetStatus = 'loading' | 'ready' | 'abandoned';
 
 export interface DatasetTable {
   readonly datasetId: Generated<number>;
@@ -89,7 +89,7 @@ export interface DatasetTable {
   readonly rowsDeletedAt: number | null;
 }
 
-export interface DatasetTypeTable {
+interface DatasetTypeTable {
   readonly datasetId: number;
   readonly propertyType: PropertyType;
   readonly rowCount: number;
@@ -109,7 +109,7 @@ export interface RunTable {
   readonly total: number | null;
 }
 
-export interface SaleReviewTable {
+interface SaleReviewTable {
   readonly reviewId: string;
   readonly marketId: string;
   readonly recordId: string;
@@ -123,7 +123,7 @@ export interface SaleReviewTable {
   readonly createdAt: number;
 }
 
-export interface AddressAreaTable {
+interface AddressAreaTable {
   readonly datasetId: number;
   readonly postalCode: string;
   readonly city: string;
@@ -145,7 +145,7 @@ export interface CensusTableTable {
 
 /** Only active models take new valuations: a training holds back a worse model, an operator rolls one back. */
 export const MODEL_STATES = ['active', 'held_back', 'rolled_back'] as const;
-export type ModelState = (typeof MODEL_STATES)[number];
+type ModelState = (typeof MODEL_STATES)[number];
 
 /** A trained model of a market: its bytes, its training data and its measured accuracy. */
 export interface ModelRecord {

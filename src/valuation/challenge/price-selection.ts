@@ -1,7 +1,7 @@
 import { seededRandom, type Random } from '../random.ts';
 
 /** A candidate for the set of comparables. */
-export interface Candidate {
+interface Candidate {
   readonly similarity: number;
   /** Ln of the adjusted price. */
   readonly logAdjusted: number;

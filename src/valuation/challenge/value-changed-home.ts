@@ -29,13 +29,13 @@ import { isSelectedByPrice } from './price-selection.ts';
 import { renovationsUsd, type Renovation } from './renovations.ts';
 
 /** A home as a request and its record describe it. */
-export interface StatedHome {
+interface StatedHome {
   readonly home: Home;
   readonly sources: AttributeSources;
 }
 
 /** A sale that the market's data lack. */
-export interface StatedSale extends StatedHome {
+interface StatedSale extends StatedHome {
   readonly soldOn: Day;
   readonly priceUsd: number;
 }

@@ -3,10 +3,11 @@ import { buildPointIndex } from '../../geo/point-index.ts';
 import { REVIEW_COLUMNS, type SaleColumns } from './sale-columns.ts';
 import { buildColumns } from '../typed-columns.ts';
 
-/** Where a market has sales and from when on they are known: what tells the markets of a place. */
-export type Coverage = ReturnType<typeof openCoverage>;
-
-/** @param columns called only where `derive` computes */
+/**
+ * Where a market has sales, and from when on they are known: decides which market covers a place on a day.
+ *
+ * @param columns called only where `derive` computes
+ */
 export function openCoverage(columns: () => SaleColumns, derive: Derive) {
   const rows = derive('rows', () => {
     const { n, availableOn, flaggedOn } = columns();

@@ -67,8 +67,8 @@ function archiveOf(columns: SaleColumns) {
  * @throws Error where the bytes are not a snapshot
  */
 export function decodeColumns(bytes: Uint8Array): SaleColumns {
-  const archive = unpackArchive(bytes);
-  const meta = archive.meta as unknown as SnapshotMeta;
+  const archive = unpackArchive<SnapshotMeta>(bytes);
+  const { meta } = archive;
   if (meta?.kind !== KIND) throw new Error('The archive is not a snapshot of sales.');
   const attributes = {} as Record<Attribute, Float32Array>;
   for (const attribute of ATTRIBUTES) {

@@ -255,7 +255,7 @@ export function rawColumn(sales: AsOfSample, column: number): Float64Array {
  * How a market's own feature column becomes a number, decided by the training sample's texts. It is unknown for types
  * whose codes changed their meaning within the sample: nothing says which of the two a home's code is.
  */
-export type OwnFeaturePlan = {
+type OwnFeaturePlan = {
   /** Codes of these types; absent without any. */
   readonly recodedTypes?: readonly number[];
 } & (

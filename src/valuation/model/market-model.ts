@@ -6,7 +6,6 @@ import {
   type ArchiveArray,
 } from '../../array-archive.ts';
 import type { Day } from '../../domain/day.ts';
-import type { JsonValue } from '../../domain/json.ts';
 import type { Curve } from '../price-index/group-curve.ts';
 import type { PriceIndex } from '../price-index/price-index.ts';
 import { FOREST_COLUMNS, type Forest } from '../trees/forest.ts';
@@ -117,8 +116,7 @@ export function encodeModel(model: MarketModel): Uint8Array {
       errorSize: basesOf(model.errorSize),
     },
   };
-  // A record of numbers and texts is JSON, but its type lacks the index signature.
-  return packArchive(meta as unknown as JsonValue, arrays);
+  return packArchive(meta, arrays);
 }
 
 function basesOf(forests: readonly Forest[]): number[] {
@@ -131,8 +129,8 @@ function basesOf(forests: readonly Forest[]): number[] {
  * @throws PlumblineError `gone` for a model of another format
  */
 export function decodeModel(bytes: Uint8Array): MarketModel {
-  const archive = unpackArchive(bytes);
-  const meta = archive.meta as unknown as ModelMeta;
+  const archive = unpackArchive<ModelMeta>(bytes);
+  const { meta } = archive;
   if (meta.model !== MODEL_FORMAT) throw unreadable('model', meta.model, MODEL_FORMAT);
   const float64 = (name: string) => takeArray(archive, name, Float64Array);
   const curve = (name: string): Curve => ({ ...meta.curves[name], values: float64(`curve.${name}`) });

@@ -3,7 +3,7 @@ import { PROPERTY_TYPES, type Attribute, type PropertyType } from '../../domain/
 import type { FeatureColumn, SaleColumns } from '../columns/sale-columns.ts';
 
 /** A feature whose publisher began to use other codes, or the same codes for other things, for one property type. */
-export interface RecodedFeature {
+interface RecodedFeature {
   readonly name: string;
   readonly type: PropertyType;
   /** First day of the month from which the codes are different. */

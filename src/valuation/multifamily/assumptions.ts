@@ -13,7 +13,7 @@ export type OperatorAssumptions = {
   readonly [Name in (typeof FIGURES)[number]['name']]: OperatorFigure | null;
 };
 
-export interface OperatorFigure {
+interface OperatorFigure {
   readonly value: number;
   /** Standard deviation; 0 = certain. */
   readonly spread: number;

@@ -14,7 +14,7 @@ export type IncomeBuilding = Omit<RowOf<typeof BUILDING_COLUMNS>, 'logPrice' | '
 export type BuildingPlace = Pick<IncomeBuilding, 'parcel' | 'lat' | 'lon' | 'units' | 'yearBuilt'>;
 
 /** Ln of price / annual gross rent at a building, and its standard deviation nearby. */
-export interface LogMultiplier {
+interface LogMultiplier {
   readonly logValue: number;
   readonly logSd: number;
 }

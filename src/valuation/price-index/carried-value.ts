@@ -4,7 +4,7 @@ import { widened } from '../calibration/distribution.ts';
 import { PRICE_INDEX } from '../model/constants.ts';
 
 /** A value and its ranges, whole USD. */
-export interface ValueWithRanges {
+interface ValueWithRanges {
   readonly value: number;
   readonly interval_80: Range;
   readonly interval_90: Range;

@@ -30,7 +30,7 @@ export interface PriceIndex {
 }
 
 /** Which index: listings have no prior season, and published indexes are of prices. */
-export type IndexedColumns = Pick<SaleColumns, 'kind' | 'indexes'>;
+type IndexedColumns = Pick<SaleColumns, 'kind' | 'indexes'>;
 
 /**
  * The market's path as known on a day.

@@ -25,7 +25,7 @@ const WIDE_COD_TYPES: ReadonlySet<string> = new Set<PropertyType>([
 /** The draft of 2025 needs two groups of ten sales. */
 const FEWEST_FOR_VEI = 20;
 
-export interface EquityFigure {
+interface EquityFigure {
   readonly measure: EquityMeasure;
   /** Null where it is undefined: too few sales, or one price for all. */
   readonly figure: number | null;

@@ -60,7 +60,7 @@ export const CENSUS_RENT = {
 
 /** Lines of table B25031 by bedrooms, the last for five and more; 001E is for all. */
 export const BEDROOM_LINES = ['002E', '003E', '004E', '005E', '006E', '007E'] as const;
-export const ALL_BEDROOMS = '001E';
+const ALL_BEDROOMS = '001E';
 export const MAX_BEDROOMS = BEDROOM_LINES.length - 1;
 
 /** Bedrooms as the census counts them: whole ones, five meaning five or more. */
@@ -174,7 +174,7 @@ export const EMPTY_SAMPLE: OffsetSample = { markets: 0, buildings: 0, mean: 0, s
 const DAYS_PER_YEAR = 365.25;
 
 /** Years since the middle of the census year. */
-export function yearsSince(year: number, day: Day): number {
+function yearsSince(year: number, day: Day): number {
   return (day - dayOf(year, 7, 1)) / DAYS_PER_YEAR;
 }
 

@@ -29,8 +29,6 @@ export interface ValuedUnit {
 /** A comparable listed for, and adjusted to, the identical units in `unitIndexes`. */
 export type UnitComparable = ReturnType<typeof listForGroups>['items'][number];
 
-export type ValuedBuilding = ReturnType<typeof valueUnits>;
-
 /**
  * Monthly rents of the units of one building as of a day. Identical units are valued once.
  *

@@ -11,7 +11,7 @@ interface GrowData {
   readonly rows?: Int32Array;
 }
 
-export interface GrownForest {
+interface GrownForest {
   readonly forest: Forest;
   /** The forest's prediction for every row of the table, also those that it did not learn from. */
   readonly prediction: Float64Array;

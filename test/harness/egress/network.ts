@@ -4,7 +4,7 @@ import type { OpenSocket } from '../../../src/egress/guarded-connector.ts';
 import { HOSTILE_NAMES, PUBLIC_NAMES } from './hostile-urls.ts';
 
 /** A fake network: names resolve as in the corpus, and sockets record the address they would connect to. */
-export interface TestNetwork {
+interface TestNetwork {
   readonly resolve: Resolve;
   readonly openSocket: OpenSocket;
   /** Every address that a socket was about to connect to, in order. */

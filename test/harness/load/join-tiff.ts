@@ -10,7 +10,7 @@ const TYPE_SIZES = { ascii: 1, short: 2, long: 4, double: 8, long8: 8 } as const
 const TYPE_NUMBERS = { ascii: 2, short: 3, long: 4, double: 12, long8: 16 } as const;
 
 /** The parts of a file with one image. */
-export interface TiffParts {
+interface TiffParts {
   /** Strips or tiles as stored in the file. */
   readonly blocks: readonly Uint8Array[];
   /** Tags by number. The tags with block offsets must match `blockOffsets`. */

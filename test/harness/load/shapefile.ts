@@ -8,7 +8,7 @@ export const NAD83 =
   'PRIMEM["Greenwich",0],UNIT["Degree",0.017453292519943295]]';
 
 /** Rings of [lon, lat] points. Null means a null shape. */
-export type ShpRecord = readonly (readonly (readonly [number, number])[])[] | null;
+type ShpRecord = readonly (readonly (readonly [number, number])[])[] | null;
 
 /** @param type 5 for polygons, 3 for lines, 1 for points, of which a record is one ring of one */
 export function shpBytes(records: readonly ShpRecord[], type = 5): Buffer {

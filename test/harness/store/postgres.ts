@@ -10,7 +10,7 @@ import { Client } from 'pg';
  * A PostgreSQL server for tests: in a temporary folder, on a free loopback port, stopped when this process
  * ends.
  */
-export interface TestPostgres {
+interface TestPostgres {
   /** The URL of the `postgres` database. */
   readonly url: string;
   readonly stop: () => void;

@@ -17,7 +17,7 @@ export const SOURCE: DatasetSource = {
 };
 
 /** Quotes, backslashes, braces, other alphabets, astral characters, an empty text, the word NULL. */
-export const AWKWARD_TEXTS = [
+const AWKWARD_TEXTS = [
   `O'Hara "Lane" \\ 5`,
   '{1,NULL}',
   'NULL',

@@ -38,7 +38,7 @@ export function trueIndex(day: number): number {
 }
 
 /** The noise of a sale in ln USD: three times as large in the north as in the south. */
-export function trueNoise(home: Pick<Home, 'lat'>): number {
+function trueNoise(home: Pick<Home, 'lat'>): number {
   return 0.08 + 1.6 * Math.max(0, home.lat - TEST_MARKET.lat);
 }
 

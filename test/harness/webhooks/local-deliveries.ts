@@ -11,10 +11,10 @@ import { type AttemptDeps, testEventBody } from '../../../src/webhooks/attempt-d
 import { createDeliverySender, type DeliverySender } from '../../../src/webhooks/deliver.ts';
 import { createSecretBox } from '../../../src/accounts/secret-box.ts';
 
-export const BOX = createSecretBox(Buffer.alloc(32, 5), randomBytes);
+const BOX = createSecretBox(Buffer.alloc(32, 5), randomBytes);
 
 /** Sends a store's deliveries to servers on this machine: every host name resolves to loopback. */
-export interface TestDelivering {
+interface TestDelivering {
   readonly deliverySender: DeliverySender;
   readonly deps: AttemptDeps;
 }

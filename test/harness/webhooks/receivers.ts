@@ -9,7 +9,7 @@ export interface Received {
 }
 
 /** A loopback server that records the calls it gets. */
-export interface TestReceiver {
+interface TestReceiver {
   readonly port: number;
   readonly received: Received[];
   readonly close: () => void;
@@ -37,7 +37,7 @@ export async function startReceiver(answer: RequestListener): Promise<TestReceiv
 }
 
 /** A raw TCP server for behavior that no HTTP server has. Each connection counts as a call. */
-export async function startSocketReceiver(meet: (socket: Socket) => void): Promise<TestReceiver> {
+async function startSocketReceiver(meet: (socket: Socket) => void): Promise<TestReceiver> {
   const received: Received[] = [];
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
@@ -91,7 +91,7 @@ const sends =
   };
 
 /** A receiver's behavior and the expected outcome: the delivery state, and the number of attempts. */
-export interface ZooAnimal {
+interface ZooAnimal {
   readonly start: () => Promise<TestReceiver>;
   readonly ends: 'delivered' | 'failed';
   readonly attempts: 1 | 4;

@@ -11,7 +11,7 @@ export const now = (): number => Math.floor(Date.now() / 1000);
 export const asText = { jsonParse: false };
 
 /** The number of cases and the random seed. `onCase` is called after each case. */
-export interface Cases {
+interface Cases {
   readonly numRuns: number;
   readonly seed?: number;
   readonly onCase?: () => void;

@@ -25,7 +25,6 @@ export const ROLES = ['administrator', 'member'] as const satisfies readonly Rol
 /** A browser in which the user is signed in. */
 export type OwnSession = Static<typeof OwnSessionsBody>['sessions'][number];
 export type Key = Static<typeof KeysBody>['keys'][number];
-export type Environment = Key['environment'];
 export type KeyScope = Static<typeof NewKeyBody>['scopes'][number];
 /** A new key with its secret text, which is shown once. */
 export type NewKey = Static<typeof IssuedKeyBody>;

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { ConsoleJobBody, FailuresBody } from '../../../src/api/console/jobs.ts';
-import type * as uploads from '../../../src/api/console/upload/schemas.ts';
+import type * as uploads from '../../../src/schemas/uploads.ts';
 import type { ValuationKind } from '../../../src/domain/valuation-kind.ts';
 import type { AcceptedJobBody, JobsBody, JobSummary, ResultsBody } from '../../../src/schemas/batch.ts';
 import type { DryRun } from '../../../src/schemas/property-response.ts';
@@ -11,7 +11,6 @@ import { get, pause, post, urlOf } from './request.ts';
 export type Job = Static<typeof JobSummary>;
 /** A job with its file, its retry and how many items were canceled. */
 export type ConsoleJob = Static<typeof ConsoleJobBody>;
-export type JobFailure = Static<typeof FailuresBody>['failures'][number];
 export type BatchResult = Static<typeof ResultsBody>['results'][number];
 export type Delivery = Static<typeof DeliveriesBody>['deliveries'][number];
 export type WebhookSecret = Static<typeof WebhookSecretBody>;

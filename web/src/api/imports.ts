@@ -18,13 +18,13 @@ export const IMPORT_KINDS = [
 ] as const satisfies readonly ImportKind[];
 
 /** A file that was uploaded to be imported. */
-export interface ImportFile {
+interface ImportFile {
   readonly id: string;
   readonly name: string;
 }
 
 /** How a file is read. */
-export interface Reading {
+interface Reading {
   readonly kind: ImportKind;
   /** As JSON; null = guessed. */
   readonly mapping: string | null;
@@ -35,7 +35,7 @@ export interface Reading {
 }
 
 /** How a file is inspected: its rows without coordinates are placed by the market; null = a new one. */
-export interface Inspecting extends Reading {
+interface Inspecting extends Reading {
   readonly market_id: string | null;
 }
 

@@ -16,14 +16,13 @@ export type CensusFigure = Static<typeof census.CensusVariable>;
 export type CensusVariables = Static<typeof census.CensusVariablesBody>;
 export type CrimeData = Static<typeof CrimeDataBody>;
 export type Incident = Static<typeof CrimeRecord>;
-export type FireRisk = Static<typeof FireRiskBody>;
+type FireRisk = Static<typeof FireRiskBody>;
 export type FloodZone = Static<typeof FloodZoneBody>;
 
 export const CENSUS_LEVELS = ['block_group', 'tract', 'cousub', 'county'] as const;
 
 /** Which figures to read: by their keys, or all of a category. */
-export type CensusChoice =
-  { readonly census_keys: readonly string[] } | { readonly categories: readonly string[] };
+type CensusChoice = { readonly census_keys: readonly string[] } | { readonly categories: readonly string[] };
 
 /** Loaded addresses that start with the text, best first. */
 export const completeAddress = async (query: string, signal: AbortSignal) =>

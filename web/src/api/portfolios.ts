@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { WatchedBody } from '../../../src/api/console/upload/schemas.ts';
+import type { WatchedBody } from '../../../src/schemas/uploads.ts';
 import type {
   AlertsBody,
   BalancesBody,

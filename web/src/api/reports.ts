@@ -9,7 +9,7 @@ import type {
 import { get, post, remove, urlOf } from './request.ts';
 
 export type ReportVersion = (typeof REPORT_VERSIONS)[number];
-export type ReportFormat = (typeof REPORT_FORMATS)[number];
+type ReportFormat = (typeof REPORT_FORMATS)[number];
 export type Paper = (typeof PAPERS)[number];
 /** Who prepared a report, and for whom. */
 export type Preparation = PreparationMembers;

@@ -4,7 +4,7 @@ const ROOT = '/console/api';
 
 type Method = 'GET' | 'POST' | 'DELETE';
 
-export interface RequestOptions {
+interface RequestOptions {
   readonly query?: Readonly<Record<string, string | number | null | undefined>>;
   /** Sent as JSON. */
   readonly body?: unknown;

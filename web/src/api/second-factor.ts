@@ -6,7 +6,7 @@ import type {
 } from '../../../src/api/console/sign-in/second-factor.ts';
 import { get, post } from './request.ts';
 
-export type SecondFactor = Static<typeof SecondFactorBody>;
+type SecondFactor = Static<typeof SecondFactorBody>;
 export type StartedSecondFactor = Static<typeof StartedSecondFactorBody>;
 
 export const readSecondFactor = (signal: AbortSignal) => get<SecondFactor>('/second-factor', { signal });

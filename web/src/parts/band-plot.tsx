@@ -1,7 +1,7 @@
 import { PlotFigure, type PlotOf } from './plot.tsx';
 
 /** A point of a line over time. */
-export interface BandPoint {
+interface BandPoint {
   /** `2026-06-30` */
   readonly day: string;
   readonly value: number;
@@ -13,7 +13,7 @@ export interface BandPoint {
 }
 
 /** A single point beside the line. */
-export interface PlotDot {
+interface PlotDot {
   readonly day: string;
   readonly value: number;
   readonly fill: string;
@@ -21,7 +21,7 @@ export interface PlotDot {
 }
 
 /** A day on which something changed. */
-export interface PlotRule {
+interface PlotRule {
   readonly day: string;
   readonly title: string;
 }

@@ -1,6 +1,6 @@
 import { formatProximity, milesBetween } from '../../../src/domain/compass-direction.ts';
 
-export interface Point {
+interface Point {
   readonly latitude: number;
   readonly longitude: number;
 }

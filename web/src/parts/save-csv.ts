@@ -22,7 +22,7 @@ export function saveCsv(name: string, rows: Parameters<typeof csvOf>[0]): void {
 }
 
 /** A feature of a GeoJSON file. */
-export interface SavedFeature {
+interface SavedFeature {
   readonly geometry:
     | { readonly type: 'Point'; readonly coordinates: readonly [number, number] }
     | { readonly type: 'MultiPolygon'; readonly coordinates: unknown };

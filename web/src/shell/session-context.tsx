@@ -6,7 +6,7 @@ import { onSignedOut, setCsrfToken } from '../api/request.ts';
 import { SignInPage } from '../pages/sign-in/sign-in-page.tsx';
 import { ProblemNotice, Waiting } from '../parts/basics.tsx';
 
-export interface SignedIn {
+interface SignedIn {
   readonly session: Session;
   readonly isAdministrator: boolean;
   readonly signOut: () => Promise<void>;

@@ -1,5 +1,5 @@
 /** The theme of this browser. `system` follows the setting of the device. */
-export const THEMES = ['system', 'light', 'dark'] as const;
+const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
 const STORAGE_KEY = 'plumbline.theme';

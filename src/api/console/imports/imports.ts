@@ -16,8 +16,8 @@ import { withoutFolder, withStagedUpload } from '../../../store/staged-uploads.t
 import type { Upload } from '../../../store/tables/jobs.ts';
 import { findUpload, setSheet } from '../../../store/uploads.ts';
 import { type ConsoleRequest, type ConsoleRoute, get, getFile, post } from '../console-route.ts';
-import { inTurn } from '../upload/account-queue.ts';
-import { reportingUsage } from '../upload/report-usage.ts';
+import { inTurn } from '../../../jobs/upload/account-files.ts';
+import { reportingUsage } from '../../../jobs/upload/report-usage.ts';
 import { anyUploadOf, conflict } from '../upload/upload-requests.ts';
 import { inspectionMembers, stateMembers } from './members.ts';
 import { ImportStateBody, InspectBody, InspectionBody, LoadBody } from './schemas.ts';

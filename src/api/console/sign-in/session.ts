@@ -58,7 +58,7 @@ const PasswordChangeBody = Type.Object({
 });
 
 const price = () => integer();
-export const PricesBody = responseObject('Prices', {
+const PricesBody = responseObject('Prices', {
   property_valuation: price(),
   rental_valuation: price(),
   further_unit: price(),

@@ -1,29 +1,31 @@
 import type { Static } from 'typebox';
-import type { ResponseOf } from '../../../schemas/member-names.ts';
-import { cancelUpload, copyUpload } from '../../../store/uploads.ts';
-import { rejectForbidden, rejectWithoutBatches } from '../../admit.ts';
-import { admittedCaller } from '../../request-context.ts';
-import { STREAM_MS, type LongText } from '../../send-text.ts';
-import { dayOfInstant, formatDay } from '../../../domain/day.ts';
-import { BalancesBody, WatchRequestBody } from '../../../schemas/portfolios.ts';
-import { changeBalances } from '../../../jobs/change-portfolio.ts';
-import { balancesMembers } from '../../endpoints/portfolio-changes.ts';
-import { portfoliosOf, rulesOfBody } from '../../endpoints/portfolio-requests.ts';
 import { instant } from '../../../domain/instant.ts';
-import { splitChange } from '../../../operations/past/split-change.ts';
-import { type ConsoleRequest, type ConsoleRoute, get, getFile, post } from '../console-route.ts';
-import { sendFile, valuationLinks } from '../send-file.ts';
-import { withoutDates } from './guess-columns.ts';
-import { countPart, countRows, lastJobs } from './part-jobs.ts';
-import { readPortfolio } from './portfolio.ts';
+import { dayOfInstant, formatDay } from '../../../domain/day.ts';
+import { changeBalances } from '../../../jobs/change-portfolio.ts';
+import { readFileResults, type FileResults } from '../../../jobs/upload/file-results.ts';
+import { countPart, countRows, lastJobs } from '../../../jobs/upload/part-jobs.ts';
+import { readPortfolio } from '../../../jobs/upload/portfolio.ts';
+import type { ReadingPlan } from '../../../jobs/upload/read-row.ts';
 import {
-  addressReader,
-  assessedReader,
-  balanceReader,
-  createRowReader,
-  mappedMembers,
-  type ReadingPlan,
-} from './read-row.ts';
+  previousSubmission,
+  rerunPlan,
+  submissionOf,
+  submitRows,
+  type SubmittedUpload,
+} from '../../../jobs/upload/submission.ts';
+import {
+  cancelParts,
+  retryCreditsMax,
+  retryParts,
+  submitParts,
+  type SubmitDeps,
+} from '../../../jobs/upload/submit-parts.ts';
+import { sheetOf } from '../../../jobs/upload/uploaded-file.ts';
+import { homesOfFile } from '../../../jobs/upload/watch-file.ts';
+import { fileTable, writeFileLines, type ResultTable } from '../../../jobs/upload/write-results.ts';
+import { splitChange } from '../../../operations/past/split-change.ts';
+import type { ResponseOf } from '../../../schemas/member-names.ts';
+import { BalancesBody, WatchRequestBody } from '../../../schemas/portfolios.ts';
 import {
   ChangesBody,
   ChangesRequestBody,
@@ -37,38 +39,27 @@ import {
   UploadBody,
   UploadProgressBody,
   WatchedBody,
-} from './schemas.ts';
-import {
-  cancelJob,
-  retryCreditsMax,
-  retryParts,
-  submitParts,
-  type SubmitDeps,
-  type SubmittedUpload,
-} from './submit-parts.ts';
-import { homesOfFile } from './watch-file.ts';
-import { createRepeatFinder } from './repeated-rows.ts';
-import { rowChunks, sheetOf, submissionOf } from './uploaded-file.ts';
-import {
-  fileTable,
-  readResults,
-  writeFileLines,
-  type FileResults,
-  type ResultTable,
-} from './write-results.ts';
-import {
-  checkPlan,
-  conflict,
-  correctionsOf,
-  earlierUploads,
-  newUpload,
-  submitRows,
-  uploadMembers,
-  uploadOf,
-} from './upload-requests.ts';
+} from '../../../schemas/uploads.ts';
+import { copyUpload } from '../../../store/uploads.ts';
 import type { Upload } from '../../../store/tables/jobs.ts';
 import { writeCsv } from '../../../tables/write-csv.ts';
 import { writeXlsx, XLSX_TYPE } from '../../../tables/write-xlsx.ts';
+import { rejectForbidden, rejectWithoutBatches } from '../../admit.ts';
+import { balancesMembers } from '../../endpoints/portfolio-changes.ts';
+import { portfoliosOf, rulesOfBody } from '../../endpoints/portfolio-requests.ts';
+import { admittedCaller } from '../../request-context.ts';
+import { STREAM_MS, type LongText } from '../../send-text.ts';
+import { type ConsoleRequest, type ConsoleRoute, get, getFile, post } from '../console-route.ts';
+import { sendFile, valuationLinks } from '../send-file.ts';
+import {
+  checkPlan,
+  conflict,
+  newUpload,
+  nowOf,
+  readItems,
+  uploadMembers,
+  uploadOf,
+} from './upload-requests.ts';
 
 async function submittedOf(http: ConsoleRequest<unknown>): Promise<SubmittedUpload> {
   const upload = await uploadOf(http);
@@ -105,86 +96,17 @@ async function readProgress(http: ConsoleRequest<unknown>): Promise<ResponseOf<t
   };
 }
 
-/** The last time that the same user had the same file valued before. */
-async function previousOf(
-  http: ConsoleRequest<unknown>,
-  { upload, submission }: SubmittedUpload,
-): Promise<{ readonly upload: Upload; readonly submittedAt: number } | null> {
-  const earlier = (await earlierUploads(http, upload, submission.kind)).flatMap((other) => {
-    const { submittedAt } = other.submission;
-    return submittedAt < submission.submittedAt ? [{ upload: other.upload, submittedAt }] : [];
-  });
-  return earlier.reduce<(typeof earlier)[number] | null>(
-    (last, each) => (last && last.submittedAt >= each.submittedAt ? last : each),
-    null,
-  );
-}
-
-/** The rows of a file as they were read, but as of today instead of the dates of the file, and with more corrections. */
+/** The rows of a file as they were read, but as of today, and with the corrections that the request adds. */
 function todaysPlan(
   { deps, read }: ConsoleRequest<Static<typeof RerunBody>>,
-  { sheet, submission }: SubmittedUpload,
+  submitted: SubmittedUpload,
 ): ReadingPlan {
-  const { kind, mapping, corrections } = submission;
-  return {
-    kind,
-    corrections: correctionsOf(read().corrections, corrections),
-    mapping: withoutDates(mapping),
-    columns: sheet.columns,
-    today: formatDay(dayOfInstant(deps.clock())),
-  };
+  return rerunPlan(submitted, read().corrections, formatDay(dayOfInstant(deps.clock())));
 }
 
 function submitDeps({ deps, request, store }: ConsoleRequest<unknown>): SubmitDeps {
   const isGone = (): boolean => request.raw.socket.destroyed;
-  return { store, batches: deps.batches, payer: admittedCaller(request), isGone };
-}
-
-/** @throws PlumblineError `conflict` if rows are not valued yet */
-async function readFileResults(
-  { deps, store }: ConsoleRequest<unknown>,
-  { upload, sheet, submission }: SubmittedUpload,
-): Promise<FileResults> {
-  const states = await lastJobs(store, upload);
-  const isOpen = ({ job }: (typeof states)[number]): boolean =>
-    job === null ? upload.cancelledAt === null : !job.hasEnded;
-  if (states.some(isOpen)) {
-    throw conflict('Not all rows of the file are valued yet. Download it when they are.');
-  }
-  const { columns } = sheet;
-  const plan = { ...submission, columns };
-  const read = createRowReader(plan);
-  return {
-    kind: submission.kind,
-    columns,
-    textColumns: new Set(
-      mappedMembers(plan).flatMap(({ member, column }) =>
-        member.type.kind === 'text' && column !== null ? [column] : [],
-      ),
-    ),
-    rowChunks: () => rowChunks(store, upload.uploadId),
-    parts: states.map(({ part, jobIds }) => ({ rows: part.rows, jobIds })),
-    readResults: (jobId) => readResults(deps.batches, upload.accountId, jobId),
-    readBalance: balanceReader(plan),
-    readAssessed: assessedReader(plan),
-    readAddress: addressReader(plan),
-    repeatFinder: () => {
-      if (!submission.leavesOutRepeats) return () => null;
-      const findFirst = createRepeatFinder();
-      return (row) => {
-        const { item, balanceUsd } = read(row);
-        return item && (findFirst(item, { row: row.row, balanceUsd })?.row ?? null);
-      };
-    },
-    reasonNotSubmitted: (row) => {
-      const { problems, isTotal } = read(row);
-      if (isTotal) return 'The row is a total, not a property.';
-      return (
-        problems.map(({ label, message }) => `${label}: ${message}`).join('; ') ||
-        'The row was not submitted.'
-      );
-    },
-  };
+  return { store, batches: deps.batches, payer: admittedCaller(request), readItems, isGone };
 }
 
 /** The file name without its extension and without characters that some systems do not allow. */
@@ -208,7 +130,7 @@ function getResults(
     responseTimeoutMs: STREAM_MS,
     handle: async (http) => {
       const submitted = await submittedOf(http);
-      const file = await readFileResults(http, submitted);
+      const file = await readFileResults(submitDeps(http), submitted);
       const pieces = write(fileTable(file, valuationLinks(http)), file);
       return sendFile(http, { name: `${bareName(submitted.upload)}-valued.${extension}`, type, pieces });
     },
@@ -254,10 +176,7 @@ export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
     response: UploadProgressBody,
     handle: async (http) => {
       const { upload } = await submittedOf(http);
-      await cancelUpload(http.store, upload.uploadId, http.deps.clock().getTime());
-      for (const { job } of await lastJobs(http.store, upload)) {
-        if (job !== null && !job.hasEnded) await cancelJob(submitDeps(http), job.jobId);
-      }
+      await cancelParts(submitDeps(http), upload, nowOf(http));
       return readProgress(http);
     },
   }),
@@ -266,13 +185,13 @@ export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
     responseTimeoutMs: STREAM_MS,
     handle: async (http) => {
       const submitted = await submittedOf(http);
-      const previous = await previousOf(http, submitted);
-      const file = await readFileResults(http, submitted);
+      const previous = await previousSubmission(http.store, submitted, nowOf(http));
+      const file = await readFileResults(submitDeps(http), submitted);
       return {
         ...(await readPortfolio(file)),
         previous: previous && {
           id: previous.upload.uploadId,
-          submittedAt: instant(previous.submittedAt),
+          submittedAt: instant(previous.submission.submittedAt),
         },
       };
     },
@@ -297,11 +216,8 @@ export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
     responseTimeoutMs: STREAM_MS,
     handle: async (http) => {
       const submitted = await submittedOf(http);
-      const homes = await homesOfFile(
-        http.deps.operations,
-        submitted,
-        await readFileResults(http, submitted),
-      );
+      const deps = submitDeps(http);
+      const homes = await homesOfFile(deps, submitted, await readFileResults(deps, submitted));
       const portfolio = { ...rulesOfBody(http.read()), homes };
       const { row } = await portfoliosOf(http.deps).create(admittedCaller(http.request), portfolio);
       return { portfolioId: row.portfolioId };
@@ -314,11 +230,12 @@ export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
     responseTimeoutMs: STREAM_MS,
     handle: async (http) => {
       const { operations } = http.deps;
+      const deps = submitDeps(http);
       const submitted = await submittedOf(http);
-      const file = await readFileResults(http, submitted);
+      const file = await readFileResults(deps, submitted);
       if (file.readBalance === null) throw conflict('The file has no column of loan balances.');
-      const balances = (await homesOfFile(operations, submitted, file)).flatMap(
-        ({ propertyId, balanceUsd }) => (propertyId === null ? [] : [{ propertyId, balanceUsd }]),
+      const balances = (await homesOfFile(deps, submitted, file)).flatMap(({ propertyId, balanceUsd }) =>
+        propertyId === null ? [] : [{ propertyId, balanceUsd }],
       );
       const { portfolio_id: portfolioId } = http.read();
       return balancesMembers(
@@ -356,7 +273,8 @@ export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
       const { byteCount, name, sheet } = upload;
       const copy = { ...(await newUpload(http, { name, byteCount, purpose: 'batch' })), sheet };
       await copyUpload(http.store, upload.uploadId, copy);
-      await submitRows(http, copy, todaysPlan(http, submitted), {
+      await submitRows(submitDeps(http), copy, todaysPlan(http, submitted), {
+        submittedAt: nowOf(http),
         notifyUrl: submission.notifyUrl,
         leavesOut: true,
         leavesOutRepeats: submission.leavesOutRepeats ?? false,

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Static } from 'typebox';
 import { dayOfInstant, formatDay } from '../../../domain/day.ts';
 import { instant } from '../../../domain/instant.ts';
@@ -8,7 +7,7 @@ import { rejectWithoutRight } from '../../../accounts/roles.ts';
 import { describeFormat } from '../../../load/describe-format.ts';
 import type { ResponseOf } from '../../../schemas/member-names.ts';
 import type { Upload } from '../../../store/tables/jobs.ts';
-import { countUploads, deleteUpload, insertUpload, putPiece, readPieces } from '../../../store/uploads.ts';
+import { deleteUpload, insertUpload, putPiece } from '../../../store/uploads.ts';
 import { listPartJobs } from '../../../store/upload-jobs.ts';
 import { SHEET_LIMITS } from '../../../tables/read-sheet.ts';
 import { rejectForbidden, rejectWithoutBatches } from '../../admit.ts';
@@ -16,12 +15,12 @@ import { callbackUrlOf } from '../../endpoints/webhooks.ts';
 import { admittedCaller, pathParameter } from '../../request-context.ts';
 import type { ApiDeps } from '../../route.ts';
 import { type ConsoleRequest, type ConsoleRoute, get, post } from '../console-route.ts';
-import { inTurn } from './account-queue.ts';
-import { previewOf } from './check-rows.ts';
-import { guessColumns, type Source } from './guess-columns.ts';
-import { featureMembers, MEMBERS } from './members.ts';
-import { ownColumns } from './write-results.ts';
-import type { ReadingPlan } from './read-row.ts';
+import { inTurn, ownUploads, rejectFullAccount } from '../../../jobs/upload/account-files.ts';
+import { previewOf } from '../../../jobs/upload/check-rows.ts';
+import { guessColumns, type Source } from '../../../jobs/upload/guess-columns.ts';
+import { featureMembers, MEMBERS } from '../../../jobs/upload/members.ts';
+import { ownColumns } from '../../../jobs/upload/write-results.ts';
+import type { ReadingPlan } from '../../../jobs/upload/read-row.ts';
 import {
   CheckBody,
   CheckedBody,
@@ -32,24 +31,26 @@ import {
   SubmitBody,
   UploadBody,
   UploadsBody,
-} from './schemas.ts';
+} from '../../../schemas/uploads.ts';
 import {
-  ACCOUNT_IS_FULL,
   anyUploadOf,
   checkPlan,
   conflict,
-  correctionsOf,
-  earlierUploads,
-  MAX_ACCOUNT_BYTES,
   newUpload,
-  ownUploads,
+  nowOf,
   PIECE_BYTES,
   readSheetOf,
-  submitRows,
   uploadMembers,
   uploadOf,
 } from './upload-requests.ts';
-import { isSameFile, readUpload, rowsAt, sheetOf, submissionOf } from './uploaded-file.ts';
+import {
+  correctionsOf,
+  earlierSubmissions,
+  isSameFile,
+  submissionOf,
+  submitRows,
+} from '../../../jobs/upload/submission.ts';
+import { readUpload, rowsAt, sheetOf } from '../../../jobs/upload/uploaded-file.ts';
 
 const FILE_LIMITS = {
   batch: {
@@ -66,26 +67,12 @@ const FILE_LIMITS = {
 const READ_MS = 120_000;
 const PREVIEW_ROWS = [0, 1, 2, 3, 4];
 
-async function hashOfPieces(
-  { store }: ConsoleRequest<unknown>,
-  { uploadId, byteCount }: Upload,
-): Promise<string> {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  for await (const piece of readPieces(store, uploadId)) {
-    hash.update(piece);
-    bytes += piece.length;
-  }
-  if (bytes === byteCount) return hash.digest('hex');
-  throw conflict(`Only ${bytes} of ${byteCount} bytes of the file have arrived. Upload the rest first.`);
-}
-
 async function sheetMembers(
   http: ConsoleRequest<unknown>,
   upload: Upload,
 ): Promise<ResponseOf<typeof SheetBody>> {
   const { columns, samples, rowCount, format } = readSheetOf(upload);
-  const uploads = await ownUploads(http);
+  const uploads = await ownUploads(http.store, http.session, nowOf(http));
   const members = await offeredMembers(http.deps);
   return {
     id: upload.uploadId,
@@ -150,7 +137,7 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
   get('/console/api/uploads', 'listUploads', 'batch:read', {
     response: UploadsBody,
     handle: async (http) => {
-      const uploads = await ownUploads(http);
+      const uploads = await ownUploads(http.store, http.session, nowOf(http));
       const jobs = await listPartJobs(
         http.store,
         uploads.map(({ uploadId }) => uploadId),
@@ -220,14 +207,11 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
           // A second request for the same file waited here while the first one read it.
           if ((await uploadOf(http)).sheet !== null) return;
           // The rows of a file can take up more than was counted for it.
-          if ((await countUploads(store, upload.accountId)).bytes > MAX_ACCOUNT_BYTES)
-            throw conflict(ACCOUNT_IS_FULL);
+          await rejectFullAccount(store, upload.accountId);
           try {
-            await readUpload(store, http.deps.config.dataDir, upload, await hashOfPieces(http, upload));
+            await readUpload(store, http.deps.config.dataDir, upload);
           } catch (error) {
-            if (isFailure(error, 'bad_request')) {
-              await deleteUpload(store, upload.uploadId);
-            }
+            if (isFailure(error, 'bad_request')) await deleteUpload(store, upload.uploadId);
             throw error;
           }
         });
@@ -268,17 +252,19 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
     response: UploadBody,
     responseTimeoutMs: READ_MS,
     handle: async (http) => {
-      const { deps, request } = http;
+      const { deps, request, store } = http;
       const upload = await uploadOf(http);
       const body = http.read();
       const { avm_type: kind } = body;
       rejectForbidden(admittedCaller(request), `avm:${kind}`);
       rejectWithoutBatches(admittedCaller(request));
       if (upload.submission !== null) return uploadMembers(upload);
-      if ((await earlierUploads(http, upload, kind)).length > 0 && !body.sends_again) {
+      const earlier = await earlierSubmissions(store, upload, kind, nowOf(http));
+      if (earlier.length > 0 && !body.sends_again) {
         throw conflict('This file was submitted before. Confirm that you want to value it again.');
       }
-      await submitRows(http, upload, planOf(deps, upload, kind, body), {
+      await submitRows({ store, batches: deps.batches }, upload, planOf(deps, upload, kind, body), {
+        submittedAt: nowOf(http),
         notifyUrl: body.notify_url?.trim() ? await callbackUrlOf(deps, body.notify_url.trim()) : null,
         leavesOut: body.leaves_out,
         leavesOutRepeats: body.leaves_out_repeats ?? false,

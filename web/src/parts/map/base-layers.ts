@@ -10,7 +10,7 @@ import type { MapColors } from './map-colors.ts';
 export const FONT = { 'text-font': ['system-ui', 'sans-serif'] };
 
 /** Where the background of a map is, and what its layers are called there. */
-export interface BaseTiles {
+interface BaseTiles {
   /** The source, and a prefix of ids. */
   readonly source: string;
   readonly water: readonly string[];

@@ -4,7 +4,7 @@ import type { Problem } from '../../api/problem.ts';
 import type { Point } from './map-content.ts';
 
 /** A location that an ambiguous address may mean. */
-export interface Candidate extends Point {
+interface Candidate extends Point {
   readonly address: string;
   /** Distinguishes it from other candidates with the same address text; null if it has none. */
   readonly difference: string | null;

@@ -17,7 +17,7 @@ export interface MapMarker extends Point {
   readonly title: string;
 }
 
-export interface MapCircle extends Point {
+interface MapCircle extends Point {
   readonly radiusMi: number;
 }
 

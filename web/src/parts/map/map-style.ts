@@ -24,7 +24,7 @@ const DOTS_UNTIL = 6;
 
 const MIDDLE_OF_TOP_EDGE: ['==', ['geometry-type'], 'Point'] = ['==', ['geometry-type'], 'Point'];
 
-export interface StyleInputs {
+interface StyleInputs {
   readonly colors: MapColors;
   /** "https://host", because MapLibre's worker cannot resolve relative URLs. */
   readonly origin: string;

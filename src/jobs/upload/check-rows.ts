@@ -1,13 +1,12 @@
-import { nextTurn } from '../../event-loop-turns.ts';
-import type { Batches } from '../../../jobs/batches.ts';
-import type { ValuationKind } from '../../../domain/valuation-kind.ts';
-import type { OperationDeps } from '../../../operations/deps.ts';
-import { MAX_ITEMS } from '../../../schemas/batch.ts';
-import type { ResponseOf } from '../../../schemas/member-names.ts';
-import type { Store } from '../../../store/store.ts';
-import type { SheetRow } from '../../../tables/read-sheet.ts';
-import { FILE_READERS } from '../../endpoints/batch-request.ts';
-import type { Reading } from '../../request/read-request.ts';
+import { nextTurn } from '../../threads/event-loop-turns.ts';
+import type { Batches } from '../batches.ts';
+import type { ValuationKind } from '../../domain/valuation-kind.ts';
+import type { OperationDeps } from '../../operations/deps.ts';
+import { MAX_ITEMS } from '../../schemas/batch.ts';
+import type { ResponseOf } from '../../schemas/member-names.ts';
+import type { Store } from '../../store/store.ts';
+import type { SheetRow } from '../../tables/read-sheet.ts';
+import type { Day } from '../../domain/day.ts';
 import {
   ADDRESS,
   addressReader,
@@ -17,16 +16,15 @@ import {
   type ReadingPlan,
   type RowProblem,
 } from './read-row.ts';
+import { countRow, noRows, ROWS_LISTED, type CountedRows } from './counted-rows.ts';
 import { ASSESSED, BALANCE } from './members.ts';
 import type { CellValue } from './read-cell.ts';
-import type { CheckedBody } from './schemas.ts';
+import type { CheckedBody } from '../../schemas/uploads.ts';
 import { createRepeatedRows, createRepeatFinder, type SentRow } from './repeated-rows.ts';
 import { tryRows, type TriedRow } from './try-rows.ts';
 import { rowChunks } from './uploaded-file.ts';
-import type { JobItem } from '../../../jobs/batch-types.ts';
+import type { JobItem } from '../batch-types.ts';
 
-/** Row numbers listed per problem. */
-const ROWS_LISTED = 9;
 /** Different problems listed separately. A file with more has one mistake in many forms. */
 const MAX_GROUPS = 500;
 /** Rows are read for this long before other requests have a turn. Usual rows take 0.05 ms each, long cells more. */
@@ -80,8 +78,20 @@ async function* readAllRows(store: Store, uploadId: string, plan: ReadingPlan): 
   }
 }
 
+/** Reads batch items by the rules of the API. If `isStrict`, unknown members are errors. */
+export type ReadItems = <Kind extends ValuationKind>(
+  kind: Kind,
+  items: readonly object[],
+  reading: ItemReading,
+) => Promise<readonly JobItem<Kind>[]>;
+
+interface ItemReading {
+  readonly today: Day;
+  readonly isStrict: boolean;
+}
+
 interface CheckSettings {
-  readonly reading: Reading;
+  readonly reading: ItemReading;
   /** Whether the client no longer waits for the result. */
   readonly isGone: () => boolean;
   /** At most so many rows are looked up; 0 for none. */
@@ -92,11 +102,12 @@ interface CheckDeps {
   readonly store: Store;
   readonly batches: Pick<Batches, 'creditsMax'>;
   readonly operations: OperationDeps;
+  readonly readItems: ReadItems;
 }
 
 /** Checks every row by the rules of the API, adds up what the good rows can cost, and looks up some of them. */
 export async function checkRows(
-  { store, batches, operations }: CheckDeps,
+  { store, batches, operations, readItems }: CheckDeps,
   { uploadId, rowCount }: { readonly uploadId: string; readonly rowCount: number },
   plan: ReadingPlan,
   { reading, isGone, rowsTried }: CheckSettings,
@@ -156,18 +167,15 @@ export async function checkRows(
 
 /** Groups the problems of rows. The quoted value at the start of a message differs from row to row. */
 export function createProblemGroups() {
-  const groups = new Map<string, ProblemGroup & { rows: number[]; count: number }>();
+  const groups = new Map<string, ProblemGroup & CountedRows>();
   return {
     add(problems: readonly RowProblem[]): void {
       for (const { row, column, label, message } of problems) {
         const key = [column, label, message.replace(/^“.*”/, '')].join('\n');
-        const group = groups.get(key);
-        if (group) {
-          group.count++;
-          if (group.rows.length < ROWS_LISTED) group.rows.push(row);
-        } else if (groups.size < MAX_GROUPS) {
-          groups.set(key, { column, label, example: message, count: 1, rows: [row] });
-        }
+        const group = groups.get(key) ?? { column, label, example: message, ...noRows() };
+        if (!groups.has(key) && groups.size >= MAX_GROUPS) continue;
+        groups.set(key, group);
+        countRow(group, row);
       }
     },
     list(): ProblemGroup[] {
@@ -202,15 +210,6 @@ export async function planParts(
 export function itemsOf(rows: readonly SheetRow[], plan: ReadingPlan): object[] {
   const read = createRowReader(plan);
   return rows.flatMap((row) => read(row).item ?? []);
-}
-
-/** Reads items as the public batch operation does, but for what a home's public record may fill. */
-export async function readItems<Kind extends ValuationKind>(
-  kind: Kind,
-  items: readonly object[],
-  reading: Reading,
-): Promise<readonly JobItem<Kind>[]> {
-  return (await FILE_READERS[kind]({ properties: items }, reading)).items;
 }
 
 /** The first rows as they will be submitted: the value that was read from each cell, or its problem. */

@@ -1,11 +1,9 @@
-import { isRecord } from '../../../domain/json.ts';
-import { createHomeIndex } from '../../../domain/repeated-homes.ts';
-
-/** Row numbers listed. */
-const ROWS_LISTED = 9;
+import { isRecord } from '../../domain/json.ts';
+import { createHomeIndex } from '../../domain/repeated-homes.ts';
+import { countRow, noRows } from './counted-rows.ts';
 
 /** Rows that repeat an earlier row in a way. */
-export interface RepeatedRows {
+interface RepeatedRows {
   /** `reference`: the caller's id of the property, such as a loan number. `home`: the same address or coordinates. */
   readonly by: 'reference' | 'home';
   readonly count: number;
@@ -46,25 +44,20 @@ export function createRepeatFinder(): (item: object, row: SentRow) => SentRow | 
 export function createRepeatedRows() {
   const references = new Set<string>();
   const findFirst = createRepeatFinder();
-  const repeated = { reference: newGroup(), home: newGroup() };
+  const repeated = { reference: noRows(), home: noRows() };
   let otherBalances = 0;
-  const count = (by: RepeatedRows['by'], row: number): void => {
-    const group = repeated[by];
-    group.count++;
-    if (group.rows.length < ROWS_LISTED) group.rows.push(row);
-  };
   return {
     /** Whether an earlier row has the same home. */
     add(item: object, sent: SentRow): boolean {
       const reference = isRecord(item) ? item.property_id : null;
       if (typeof reference === 'string' && reference !== '') {
         const key = reference.toLowerCase();
-        if (references.has(key)) count('reference', sent.row);
+        if (references.has(key)) countRow(repeated.reference, sent.row);
         references.add(key);
       }
       const first = findFirst(item, sent);
       if (first === null) return false;
-      count('home', sent.row);
+      countRow(repeated.home, sent.row);
       if (sent.balanceUsd !== null && sent.balanceUsd !== first.balanceUsd) otherBalances++;
       return true;
     },
@@ -75,8 +68,4 @@ export function createRepeatedRows() {
     /** Rows that repeat a home with another loan balance than its first row. */
     countOtherBalances: () => otherBalances,
   };
-}
-
-function newGroup(): { count: number; readonly rows: number[] } {
-  return { count: 0, rows: [] };
 }

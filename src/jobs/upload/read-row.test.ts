@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { parseDay } from '../../../domain/day.ts';
-import { VALUATION_KINDS, type ValuationKind } from '../../../domain/valuation-kind.ts';
-import { FILE_READERS } from '../../endpoints/batch-request.ts';
-import { ValidationError } from '../../request/validation-error.ts';
+import { parseDay } from '../../domain/day.ts';
+import { VALUATION_KINDS, type ValuationKind } from '../../domain/valuation-kind.ts';
+import { FILE_READERS } from '../../api/endpoints/batch-request.ts';
+import { ValidationError } from '../../api/request/validation-error.ts';
 import { guessColumns, withoutDates, type Mapping } from './guess-columns.ts';
 import { createProblemGroups, previewOf } from './check-rows.ts';
 import { ASSESSED, BALANCE, featureMembers, MEMBERS, type MemberType } from './members.ts';

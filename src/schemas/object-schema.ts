@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { isRecord } from '../../domain/json.ts';
+import { isRecord } from '../domain/json.ts';
 
 /** The parts of a JSON Schema that request readers and the documentation use. */
 export interface ObjectSchema {

@@ -1,5 +1,5 @@
-import { parseDay } from '../../../domain/day.ts';
-import { propertyTypeOf } from '../../../domain/property-type-words.ts';
+import { parseDay } from '../../domain/day.ts';
+import { propertyTypeOf } from '../../domain/property-type-words.ts';
 import type { MemberType } from './members.ts';
 
 export type CellValue = string | number | boolean;

@@ -1,4 +1,4 @@
-import { bareName } from '../../../domain/column-headings.ts';
+import { bareName } from '../../domain/column-headings.ts';
 import type { Member } from './members.ts';
 
 /** Where a member of every item comes from: a column, by its position, or one text for all rows. */

@@ -1,7 +1,7 @@
-import type { ResponseOf } from '../../../schemas/member-names.ts';
+import type { ResponseOf } from '../../schemas/member-names.ts';
 import { createHomeFinder } from './home-of-row.ts';
-import type { PortfolioBody } from './schemas.ts';
-import { parseResult, resultsOfRows, type FileResults } from './write-results.ts';
+import type { PortfolioBody } from '../../schemas/uploads.ts';
+import { parseResult, resultsOfRows, type FileResults } from './file-results.ts';
 
 /** A page of more rows is slow. The download has all. */
 const MOST_ROWS = 20_000;

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
-import type { BatchResult } from '../../../schemas/batch.ts';
-import type { ValuationKind } from '../../../domain/valuation-kind.ts';
-import type { Cell } from '../../../tables/write-csv.ts';
+import type { BatchResult } from '../../schemas/batch.ts';
+import type { ValuationKind } from '../../domain/valuation-kind.ts';
+import type { Cell } from '../../tables/write-csv.ts';
 
 export type Result = Static<typeof BatchResult>;
 type Valued = NonNullable<Result['data']>;

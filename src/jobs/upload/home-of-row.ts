@@ -1,6 +1,6 @@
-import type { ValuationKind } from '../../../domain/valuation-kind.ts';
-import { createHomeIndex } from '../../../domain/repeated-homes.ts';
-import type { SheetRow } from '../../../tables/read-sheet.ts';
+import type { ValuationKind } from '../../domain/valuation-kind.ts';
+import { createHomeIndex } from '../../domain/repeated-homes.ts';
+import type { SheetRow } from '../../tables/read-sheet.ts';
 import type { AddressReader } from './read-row.ts';
 import type { Result } from './result-columns.ts';
 

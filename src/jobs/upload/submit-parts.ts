@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto';
-import { parseDay } from '../../../domain/day.ts';
-import { isFailure, PlumblineError } from '../../../errors.ts';
-import type { Batches } from '../../../jobs/batches.ts';
-import type { ResponseOf } from '../../../schemas/member-names.ts';
-import type { Store } from '../../../store/store.ts';
-import { readParts, setPartJob, type UploadPart } from '../../../store/upload-jobs.ts';
-import { findUpload } from '../../../store/uploads.ts';
-import { itemsOf, readItems } from './check-rows.ts';
+import { isFailure, PlumblineError } from '../../errors.ts';
+import type { Batches } from '../batches.ts';
+import type { ResponseOf } from '../../schemas/member-names.ts';
+import type { Store } from '../../store/store.ts';
+import { readParts, setPartJob, type UploadPart } from '../../store/upload-jobs.ts';
+import { cancelUpload, findUpload } from '../../store/uploads.ts';
+import { itemsOf, type ReadItems } from './check-rows.ts';
 import { lastJobs } from './part-jobs.ts';
-import type { SubmitProgressBody } from './schemas.ts';
-import { rowsAt, type StoredSheet, type UploadSubmission } from './uploaded-file.ts';
-import type { Upload } from '../../../store/tables/jobs.ts';
-import type { Submitter } from '../../../jobs/batch-types.ts';
+import type { SubmitProgressBody } from '../../schemas/uploads.ts';
+import { submittedPlan, submittedReading, type SubmittedUpload } from './submission.ts';
+import { rowsAt } from './uploaded-file.ts';
+import type { Upload } from '../../store/tables/jobs.ts';
+import type { Submitter } from '../batch-types.ts';
 
 /** A request submits batches for at most this long; then the page repeats it. */
 const SUBMIT_MS = 3000;
@@ -20,15 +20,9 @@ export interface SubmitDeps {
   readonly store: Store;
   readonly batches: Batches;
   readonly payer: Submitter;
+  readonly readItems: ReadItems;
   /** Whether the client no longer waits for the response. */
   readonly isGone: () => boolean;
-}
-
-/** A file with everything that is stored about it. */
-export interface SubmittedUpload {
-  readonly upload: Upload;
-  readonly sheet: StoredSheet;
-  readonly submission: UploadSubmission;
 }
 
 /** `message` is why the next batch was rejected; null if none was. `retryAfter` is null if a retry cannot help. */
@@ -42,16 +36,17 @@ const TEMPORARY = ['rate_limited', 'unavailable', 'deadline_exceeded', 'conflict
  * Idempotency-Key of a part is a hash of the file and the items, so repeating a request creates no second batch.
  */
 export async function submitParts(deps: SubmitDeps, submitted: SubmittedUpload): Promise<SubmitProgress> {
-  const { store, batches, payer } = deps;
-  const { upload, sheet, submission } = submitted;
+  const { store, batches, payer, readItems } = deps;
+  const { upload, submission } = submitted;
   const parts = await readParts(store, upload.uploadId);
   const open = upload.cancelledAt === null ? parts.filter(({ jobId }) => jobId === null) : [];
-  const { kind, notifyUrl, today } = submission;
-  const reading = { today: parseDay(today) ?? 0, isStrict: true };
+  const { kind, notifyUrl } = submission;
+  const plan = submittedPlan(submitted);
+  const reading = submittedReading(submission);
   return submitEach(deps, open, parts.length, async (part) => {
     if (await isCancelled(deps, upload)) throw new PlumblineError('conflict', 'The file was cancelled.');
     const rows = await rowsAt(store, upload.uploadId, part.rows);
-    const items = itemsOf(rows, { ...submission, columns: sheet.columns });
+    const items = itemsOf(rows, plan);
     const idempotency = idempotencyOf(submitted, part, items);
     const batch = { avmType: kind, items: await readItems(kind, items, reading), notifyUrl, idempotency };
     const { job, isReplay } = await batches.submit(payer, batch);
@@ -67,8 +62,20 @@ async function isCancelled({ store }: SubmitDeps, upload: Upload): Promise<boole
   return current === null || current.cancelledAt !== null;
 }
 
+/** Cancels all batches of a file that have not ended, and submits no more. */
+export async function cancelParts(
+  deps: SubmitDeps,
+  { uploadId, accountId }: Upload,
+  now: number,
+): Promise<void> {
+  await cancelUpload(deps.store, uploadId, now);
+  for (const { job } of await lastJobs(deps.store, { uploadId, accountId })) {
+    if (job !== null && !job.hasEnded) await cancelJob(deps, job.jobId);
+  }
+}
+
 /** Cancels a job unless it has ended. */
-export async function cancelJob({ batches, payer }: SubmitDeps, jobId: string): Promise<void> {
+async function cancelJob({ batches, payer }: SubmitDeps, jobId: string): Promise<void> {
   try {
     await batches.cancel(payer, jobId);
   } catch (error) {

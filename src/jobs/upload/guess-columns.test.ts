@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ValuationKind } from '../../../domain/valuation-kind.ts';
+import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import { guessColumns } from './guess-columns.ts';
 import { MEMBERS } from './members.ts';
 

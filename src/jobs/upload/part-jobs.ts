@@ -1,12 +1,12 @@
-import type { Store } from '../../../store/store.ts';
+import type { Store } from '../../store/store.ts';
 import {
   type PartJob,
   readPartJobs,
   readParts,
   readRetries,
   type UploadPart,
-} from '../../../store/upload-jobs.ts';
-import type { Upload } from '../../../store/tables/jobs.ts';
+} from '../../store/upload-jobs.ts';
+import type { Upload } from '../../store/tables/jobs.ts';
 
 /** A part of a file, with the last of its jobs. */
 export interface PartState {

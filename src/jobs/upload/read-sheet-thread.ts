@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { usageError } from '../../../errors.ts';
-import { UPLOAD_CHUNK_ROWS } from '../../../store/uploads.ts';
-import { readSheet, type Sheet, type SheetRow } from '../../../tables/read-sheet.ts';
-import { handleCalls } from '../../../threads/open-thread.ts';
+import { usageError } from '../../errors.ts';
+import { UPLOAD_CHUNK_ROWS } from '../../store/uploads.ts';
+import { readSheet, type Sheet, type SheetRow } from '../../tables/read-sheet.ts';
+import { handleCalls } from '../../threads/open-thread.ts';
 
 export interface ReadCall {
   readonly path: string;

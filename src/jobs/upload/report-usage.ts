@@ -1,5 +1,5 @@
-import { isFailure, PlumblineError } from '../../../errors.ts';
-import { withoutFolder } from '../../../store/staged-uploads.ts';
+import { isFailure, PlumblineError } from '../../errors.ts';
+import { withoutFolder } from '../../store/staged-uploads.ts';
 
 /** Runs `work` on a staged file. What is wrong with the file or a mapping is reported to the user. */
 export async function reportingUsage<T>(path: string, work: () => Promise<T>): Promise<T> {

@@ -1,16 +1,8 @@
 import { Type } from 'typebox';
-import { VALUATION_KINDS } from '../../../domain/valuation-kind.ts';
-import { ChangeParts } from '../../../schemas/portfolios.ts';
-import { JOB_STATUSES, UPLOAD_PURPOSES } from '../../../store/tables/jobs.ts';
-import {
-  boolean,
-  integer,
-  nullable,
-  oneOf,
-  optional,
-  responseObject,
-  string,
-} from '../../../schemas/members.ts';
+import { VALUATION_KINDS } from '../domain/valuation-kind.ts';
+import { ChangeParts } from './portfolios.ts';
+import { JOB_STATUSES, UPLOAD_PURPOSES } from '../store/tables/jobs.ts';
+import { boolean, integer, nullable, oneOf, optional, responseObject, string } from './members.ts';
 
 export const NewUploadBody = Type.Object({
   name: string('Name of the file.', { minLength: 1, maxLength: 200 }),

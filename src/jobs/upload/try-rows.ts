@@ -1,15 +1,13 @@
-import type { ValuationKind } from '../../../domain/valuation-kind.ts';
-import type { JobItem } from '../../../jobs/batch-types.ts';
-import type { OperationDeps } from '../../../operations/deps.ts';
-import type { PlumblineError } from '../../../errors.ts';
-import { candidatesOf } from '../../../locate/locate-subject.ts';
-import { findObstacle } from '../../../operations/value.ts';
-import type { ResponseOf } from '../../../schemas/member-names.ts';
-import { nextTurn } from '../../event-loop-turns.ts';
-import type { FailedTry as FailedTryBody } from './schemas.ts';
-
-/** Row numbers listed per failure. */
-const ROWS_LISTED = 9;
+import type { ValuationKind } from '../../domain/valuation-kind.ts';
+import type { JobItem } from '../batch-types.ts';
+import type { OperationDeps } from '../../operations/deps.ts';
+import type { PlumblineError } from '../../errors.ts';
+import { candidatesOf } from '../../locate/locate-subject.ts';
+import { findObstacle } from '../../operations/value.ts';
+import type { ResponseOf } from '../../schemas/member-names.ts';
+import { nextTurn } from '../../threads/event-loop-turns.ts';
+import type { FailedTry as FailedTryBody } from '../../schemas/uploads.ts';
+import { countRow, noRows, type CountedRows } from './counted-rows.ts';
 
 /** A row that can be sent, by its number in the file. */
 export interface TriedRow<Kind extends ValuationKind> {
@@ -41,13 +39,11 @@ export async function tryRows<Kind extends ValuationKind>(
     const failure: Failure = failures.get(code) ?? {
       code,
       example: message,
-      count: 0,
-      rows: [],
+      ...noRows(),
       suggestions: new Map(),
     };
     failures.set(code, failure);
-    failure.count++;
-    if (failure.rows.length < ROWS_LISTED) failure.rows.push(row);
+    countRow(failure, row);
     addSuggestion(failure.suggestions, row, item.request.location.address, obstacle);
   }
   return [...failures.values()]
@@ -59,9 +55,7 @@ type FailedTry = ResponseOf<typeof FailedTryBody>;
 type Suggestion = FailedTry['suggestions'][number];
 
 /** A failure while rows are tried, with the suggestions by address. */
-interface Failure extends Omit<FailedTry, 'suggestions'> {
-  count: number;
-  readonly rows: number[];
+interface Failure extends Omit<FailedTry, 'suggestions' | keyof CountedRows>, CountedRows {
   readonly suggestions: Map<string, Suggestion & { count: number }>;
 }
 

@@ -1,15 +1,14 @@
-import { parseDay } from '../../../domain/day.ts';
-import type { LatestValue } from '../../../domain/portfolio.ts';
-import { PlumblineError } from '../../../errors.ts';
-import type { NewHome } from '../../../jobs/portfolios.ts';
-import { findModel, readCatalog, type MarketEntry } from '../../../operations/market-data/market-catalog.ts';
-import type { OperationDeps } from '../../../operations/deps.ts';
-import { MAX_ITEMS } from '../../../schemas/batch.ts';
-import type { SheetRow } from '../../../tables/read-sheet.ts';
-import { itemsOf, readItems } from './check-rows.ts';
+import type { LatestValue } from '../../domain/portfolio.ts';
+import { PlumblineError } from '../../errors.ts';
+import type { NewHome } from '../portfolios.ts';
+import { findModel, readCatalog, type MarketEntry } from '../../operations/market-data/market-catalog.ts';
+import { MAX_ITEMS } from '../../schemas/batch.ts';
+import type { Store } from '../../store/store.ts';
+import type { SheetRow } from '../../tables/read-sheet.ts';
+import { itemsOf, type ReadItems } from './check-rows.ts';
 import type { Result } from './result-columns.ts';
-import type { SubmittedUpload } from './submit-parts.ts';
-import { parseResult, resultsOfRows, type FileResults } from './write-results.ts';
+import { submittedPlan, submittedReading, type SubmittedUpload } from './submission.ts';
+import { parseResult, resultsOfRows, type FileResults } from './file-results.ts';
 
 /**
  * The valued homes of a file, with their requests, values and loan balances.
@@ -17,15 +16,16 @@ import { parseResult, resultsOfRows, type FileResults } from './write-results.ts
  * @throws PlumblineError `conflict` for a file of rents or buildings
  */
 export async function homesOfFile(
-  { store }: Pick<OperationDeps, 'store'>,
-  { sheet, submission }: SubmittedUpload,
+  { store, readItems }: { readonly store: Store; readonly readItems: ReadItems },
+  submitted: SubmittedUpload,
   file: FileResults,
 ): Promise<NewHome[]> {
+  const { submission } = submitted;
   if (submission.kind !== 'property') {
     throw new PlumblineError('conflict', 'Only files of homes can be watched yet.');
   }
-  const plan = { ...submission, columns: sheet.columns };
-  const reading = { today: parseDay(submission.today) ?? 0, isStrict: true };
+  const plan = submittedPlan(submitted);
+  const reading = submittedReading(submission);
   const { entries } = await readCatalog(store);
   const homes: NewHome[] = [];
   let waiting: { readonly row: SheetRow; readonly result: Result }[] = [];

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { VALUATION_KINDS } from '../../../domain/valuation-kind.ts';
-import { MultifamilyBatchItem, PropertyBatchItem, RentalBatchItem } from '../../../schemas/batch.ts';
-import { keywordsOf, type ObjectSchema } from '../../request/object-schema.ts';
+import { VALUATION_KINDS } from '../../domain/valuation-kind.ts';
+import { MultifamilyBatchItem, PropertyBatchItem, RentalBatchItem } from '../../schemas/batch.ts';
+import { keywordsOf, type ObjectSchema } from '../../schemas/object-schema.ts';
 import { guessColumns } from './guess-columns.ts';
 import { ADDRESS_PARTS, ASSESSED, BALANCE, HEADERS, MEMBERS } from './members.ts';
 

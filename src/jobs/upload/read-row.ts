@@ -1,5 +1,5 @@
-import type { ValuationKind } from '../../../domain/valuation-kind.ts';
-import type { SheetRow } from '../../../tables/read-sheet.ts';
+import type { ValuationKind } from '../../domain/valuation-kind.ts';
+import type { SheetRow } from '../../tables/read-sheet.ts';
 import type { Mapping } from './guess-columns.ts';
 import {
   ADDRESS_PARTS,
@@ -23,7 +23,7 @@ export interface RowProblem {
 }
 
 /** A row as a batch item, or everything that is wrong with it. */
-export interface ReadRow {
+interface ReadRow {
   readonly item: object | null;
   readonly problems: readonly RowProblem[];
   readonly balanceUsd: number | null;

@@ -1,18 +1,23 @@
+import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { ValuationKind } from '../../../domain/valuation-kind.ts';
-import { PlumblineError } from '../../../errors.ts';
-import { parseJsonText } from '../../../store/json-text.ts';
-import { withStagedUpload } from '../../../store/staged-uploads.ts';
-import type { Store } from '../../../store/store.ts';
-import { deleteRows, finishReading, putRows, readRows, UPLOAD_CHUNK_ROWS } from '../../../store/uploads.ts';
-import type { SheetRow } from '../../../tables/read-sheet.ts';
-import { openThread } from '../../../threads/open-thread.ts';
-import type { Mapping } from './guess-columns.ts';
-import type { ReadingPlan } from './read-row.ts';
+import { PlumblineError } from '../../errors.ts';
+import { parseJsonText } from '../../store/json-text.ts';
+import { withStagedUpload } from '../../store/staged-uploads.ts';
+import type { Store } from '../../store/store.ts';
+import {
+  deleteRows,
+  finishReading,
+  putRows,
+  readPieces,
+  readRows,
+  UPLOAD_CHUNK_ROWS,
+} from '../../store/uploads.ts';
+import type { SheetRow } from '../../tables/read-sheet.ts';
+import { openThread } from '../../threads/open-thread.ts';
 import type { ReadCall, ReadSheet } from './read-sheet-thread.ts';
 import { reportingUsage } from './report-usage.ts';
-import type { Upload } from '../../../store/tables/jobs.ts';
+import type { Upload } from '../../store/tables/jobs.ts';
 
 /** Reading 100,000 rows of a workbook takes 10 s of CPU time. */
 const READ_DEADLINE_MS = 100_000;
@@ -22,46 +27,19 @@ export interface StoredSheet extends Omit<ReadSheet, 'chunks'> {
   readonly sha256: string;
 }
 
-/** How the rows of a file are valued. */
-export interface UploadSubmission {
-  readonly kind: ValuationKind;
-  readonly mapping: Mapping;
-  /** Absent where none was accepted. */
-  readonly corrections?: ReadingPlan['corrections'];
-  readonly notifyUrl: string | null;
-  /** Whether only the first row of each home is sent. Absent before there was the choice. */
-  readonly leavesOutRepeats?: boolean;
-  /** The day that dates are checked against, as `YYYY-MM-DD`. */
-  readonly today: string;
-  readonly submittedAt: number;
-  /** How often this person has submitted this file, from 1. */
-  readonly attempt: number;
-}
-
 export function sheetOf({ sheet }: Upload): StoredSheet | null {
   return sheet === null ? null : parseJsonText<StoredSheet>(sheet);
 }
 
-export function submissionOf({ submission }: Upload): UploadSubmission | null {
-  return submission === null ? null : parseJsonText<UploadSubmission>(submission);
-}
-
-/** Whether another upload of the same bytes was submitted. */
-export function isSameFile(other: Upload, upload: Upload, kind: ValuationKind | null = null): boolean {
-  if (other.uploadId === upload.uploadId || sheetOf(other)?.sha256 !== sheetOf(upload)?.sha256) return false;
-  const submission = submissionOf(other);
-  return submission !== null && (kind === null || submission.kind === kind);
-}
-
-/** Reads the bytes of an upload into rows, in a thread, and stores these. */
-export async function readUpload(
-  store: Store,
-  dataDir: string,
-  upload: Upload,
-  sha256: string,
-): Promise<StoredSheet> {
+/**
+ * Reads the bytes of an upload into rows, in a thread, and stores these.
+ *
+ * @throws PlumblineError `conflict` if bytes are missing, `bad_request` if the file cannot be read
+ */
+export async function readUpload(store: Store, dataDir: string, upload: Upload): Promise<void> {
   const { uploadId } = upload;
-  return withStagedUpload(store, dataDir, upload, async (path) => {
+  const sha256 = await hashOfPieces(store, upload);
+  await withStagedUpload(store, dataDir, upload, async (path) => {
     const folder = join(dirname(path), 'rows of the file');
     await mkdir(folder, { mode: 0o700 });
     const { chunks, ...sheet } = await reportingUsage(path, () => readInThread({ path, folder }));
@@ -73,10 +51,21 @@ export async function readUpload(
       storedBytes += Buffer.byteLength(text);
       await putRows(store, uploadId, chunkNo, text);
     }
-    const stored = { ...sheet, sha256 };
+    const stored: StoredSheet = { ...sheet, sha256 };
     await finishReading(store, uploadId, stored, storedBytes);
-    return stored;
   });
+}
+
+async function hashOfPieces(store: Store, { uploadId, byteCount }: Upload): Promise<string> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const piece of readPieces(store, uploadId)) {
+    hash.update(piece);
+    bytes += piece.length;
+  }
+  if (bytes === byteCount) return hash.digest('hex');
+  const message = `Only ${bytes} of ${byteCount} bytes of the file have arrived. Upload the rest first.`;
+  throw new PlumblineError('conflict', message);
 }
 
 /** A thread of its own, which ends afterwards: parsing a large file would hold up other requests. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ValuationKind } from '../../../domain/valuation-kind.ts';
-import type { ItemResult } from '../../../jobs/batch-types.ts';
+import type { ValuationKind } from '../../domain/valuation-kind.ts';
+import type { ItemResult } from '../batch-types.ts';
 import { readPortfolio } from './portfolio.ts';
 
 /** Addresses as they are in the file. All were found at one point; null has no value. */

@@ -2,18 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { parse } from 'csv-parse/sync';
+import { latestResults, type FileResults } from './file-results.ts';
 import { RESULT_COLUMNS } from './result-columns.ts';
-import {
-  distinctNames,
-  fileTable,
-  jobTable,
-  latestResults,
-  ownColumns,
-  writeFileLines,
-  type FileResults,
-} from './write-results.ts';
-import { writeCsv } from '../../../tables/write-csv.ts';
-import type { ItemResult } from '../../../jobs/batch-types.ts';
+import { distinctNames, fileTable, jobTable, ownColumns, writeFileLines } from './write-results.ts';
+import { writeCsv } from '../../tables/write-csv.ts';
+import type { ItemResult } from '../batch-types.ts';
 
 const failed = (index: number, errorCode: string): ItemResult => ({
   index,

@@ -1,15 +1,15 @@
-import { LOCATION_HEADINGS } from '../../../domain/column-headings.ts';
+import { LOCATION_HEADINGS } from '../../domain/column-headings.ts';
 import {
   MULTIFAMILY_FIELDS,
   PROPERTY_FIELDS,
   RENTAL_FIELDS,
   RENTAL_UNIT_FIELDS,
-} from '../../../domain/property-attributes.ts';
-import { GIVEN_FEATURES } from '../../../domain/own-features.ts';
-import type { RequestField } from '../../../domain/request-field.ts';
-import type { ValuationKind } from '../../../domain/valuation-kind.ts';
-import { PropertyBatchItem } from '../../../schemas/batch.ts';
-import { keywordsOf, type ObjectSchema } from '../../request/object-schema.ts';
+} from '../../domain/property-attributes.ts';
+import { GIVEN_FEATURES } from '../../domain/own-features.ts';
+import type { RequestField } from '../../domain/request-field.ts';
+import type { ValuationKind } from '../../domain/valuation-kind.ts';
+import { PropertyBatchItem } from '../../schemas/batch.ts';
+import { keywordsOf, type ObjectSchema } from '../../schemas/object-schema.ts';
 
 /** How the text of a cell becomes a value. */
 export type MemberType =
