@@ -22,10 +22,7 @@ const WIDE_COD_TYPES: ReadonlySet<string> = new Set<PropertyType>([
   'mobile',
 ]);
 
-/** The draft of 2025 needs two groups of ten sales. */
-const FEWEST_FOR_VEI = 20;
-
-interface EquityFigure {
+export interface EquityFigure {
   readonly measure: EquityMeasure;
   /** Null where it is undefined: too few sales, or one price for all. */
   readonly figure: number | null;
@@ -61,11 +58,9 @@ function studyEquity(stratum: string, cases: RatioCases): EquityStudy {
   // As in the errors by type: one figure has one interval on a page.
   const { ci95: ofMedian } = medianEstimate(sortedRatios(cases));
   const measures = EQUITY_MEASURES.map((measure): EquityFigure => {
-    const isMeasured = measure !== 'vei' || n >= FEWEST_FOR_VEI;
     const range = rangeOf(measure, stratum);
-    const name = measure === 'median_ratio' ? 'medianRatio' : measure;
-    const interval = measure === 'median_ratio' ? ofMedian : isMeasured ? ci95[name] : null;
-    const figure = isMeasured ? figures[name] : null;
+    const [figure, interval] =
+      measure === 'median_ratio' ? [figures.medianRatio, ofMedian] : [figures[measure], ci95[measure]];
     return { measure, figure, ci95: interval, range, verdict: verdictOf(interval, range) };
   });
   return { stratum, n, isSmall, measures };

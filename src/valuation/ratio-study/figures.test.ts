@@ -29,12 +29,20 @@ test('three sales computed by hand give the IAAO figures', () => {
   close(found.prd, 700 / 670, 'PRD');
   close(found.prb, -0.10778, 'PRB', 1e-5);
   close(found.mki, 0.870647, 'MKI', 1e-6);
-  close(found.vei, -15, 'VEI');
+  assert.ok(Number.isNaN(found.vei), 'VEI of three sales');
   close(found.mdape, 0.1, 'MdAPE');
   close(found.ppe10, 1, 'PPE10');
   close(found.ppe5, 1 / 3, 'PPE5');
   close(found.r2, 1 - (1e8 + 16e8) / 4.666666666666667e10, 'R²');
   close(found.rmsle, Math.sqrt((Math.log(1.1) ** 2 + Math.log(0.9) ** 2) / 3), 'RMSLE');
+});
+
+test('VEI is measured from 20 sales on, and of ten cheap and ten expensive homes equals that by hand', () => {
+  const price = (n: number) => Float64Array.from({ length: n }, (_, i) => (i < 10 ? 100e3 : 400e3));
+  const values = (n: number) => price(n).map((usd) => usd * (usd < 200e3 ? 1.1 : 0.9));
+  // The median ratio is the mean of 1.1 and 0.9: 100 · (0.9 − 1.1) / 1.
+  close(figures(pointCases(price(20), values(20))).vei, -20, 'VEI');
+  assert.ok(Number.isNaN(figures(pointCases(price(19), values(19))).vei), 'VEI of 19 sales');
 });
 
 test('a single extreme ratio moves the COD but not the COD trimmed at three interquartile ranges', () => {
@@ -129,7 +137,7 @@ function plainPrb(hits: readonly Row[], m: number): number {
 
 function plainVei(hits: readonly Row[], m: number): number {
   const groups = veiGroups(hits.length);
-  if (hits.length < groups) return NaN;
+  if (hits.length < 20) return NaN;
   const proxy = (row: Row) => 0.5 * row.price + (0.5 * row.value) / m;
   const sorted = [...hits].sort((a, b) => proxy(a) - proxy(b));
   const group = (g: number) =>

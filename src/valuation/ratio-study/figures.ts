@@ -276,13 +276,16 @@ function mkiOf(prepared: Prepared, weights: Int32Array): number {
   return giniPrice > 1e-12 ? gini(rankedValue, sumValue) / giniPrice : NaN;
 }
 
+/** The IAAO's exposure draft of 2025 needs two groups of ten sales for the vertical equity indicator. */
+const FEWEST_FOR_VEI = 20;
+
 /** Groups of the vertical equity indicator by sample size, after the IAAO. */
 export function veiGroups(n: number): number {
   if (n <= 50) return 2;
   return n <= 500 ? 4 : 10;
 }
 
-/** Vertical equity indicator: 100 · (median ratio of top group − of bottom group) / median ratio. */
+/** Vertical equity indicator: 100 · (median ratio of top group − of bottom group) / median ratio. NaN of too few sales. */
 function veiOf(
   prepared: Prepared,
   weights: Int32Array,
@@ -291,8 +294,8 @@ function veiOf(
   scratch: Float64Array,
 ): number {
   const { byProxy, byProxyFalling, ratio } = prepared;
+  if (count < FEWEST_FOR_VEI) return NaN;
   const groups = veiGroups(count);
-  if (count < groups) return NaN;
   // Position i belongs to group floor(i · groups / count).
   const bottomEnd = Math.ceil(count / groups);
   const topStart = Math.ceil(((groups - 1) * count) / groups);

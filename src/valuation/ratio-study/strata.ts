@@ -163,7 +163,7 @@ export function summarizeStratum(cases: RatioCases) {
   const hits = casesOf(cases, hitRows(cases));
   const { n, price, value, intervals } = hits;
   if (n === 0) return null;
-  const { cod, prd, prb } = studyStratum(hits, 0).figures;
+  const { cod, prd, prb, vei } = studyStratum(hits, 0).figures;
   const ratio = value.map((usd, i) => usd / price[i]).sort();
   const error = ratio.map((each) => Math.abs(each - 1)).sort();
   const covered = (percent: 80 | 90 | 95): Estimate | null => {
@@ -183,6 +183,7 @@ export function summarizeStratum(cases: RatioCases) {
     cod,
     prd,
     prb,
+    vei,
     /** Shares of prices within the intervals; null where the cases have none. */
     coverage80: covered(80),
     coverage90: covered(90),

@@ -38,7 +38,9 @@ test('a stratum summary has the same figures as the full study', () => {
       assert.ok(estimate && Math.abs(estimate.figure - (wanted[i] ?? NaN)) < 1e-12, `figure ${i} of ${n}`);
     });
     assert.deepEqual([brief.n, brief.isSmall], [n, isSmall]);
-    assert.deepEqual([brief.cod, brief.prd, brief.prb], [figures.cod, figures.prd, figures.prb]);
+    const { cod, prd, prb, vei } = figures;
+    assert.deepEqual([brief.cod, brief.prd, brief.prb, brief.vei], [cod, prd, prb, vei]);
+    assert.equal(vei === null, n < 20, `VEI of ${n}`);
   }
 });
 

@@ -176,7 +176,7 @@ export function holdoutSaleMembers(sale: HoldoutSale): ResponseOf<typeof Holdout
 }
 
 function stratumMembers(summary: StratumSummary) {
-  const { n, isSmall, medianRatio, mdape, ppe10, cod, prd, prb } = summary;
+  const { n, isSmall, medianRatio, mdape, ppe10, cod, prd, prb, vei } = summary;
   const { coverage80, coverage90, coverage95 } = summary;
   return {
     n,
@@ -184,6 +184,7 @@ function stratumMembers(summary: StratumSummary) {
     cod: cod && rounded(cod),
     prd: prd && rounded(prd),
     prb: prb && rounded(prb),
+    vei: vei && rounded(vei),
     medianRatio: roundedEstimate(medianRatio),
     mdape: roundedEstimate(mdape),
     ppe10: roundedEstimate(ppe10),

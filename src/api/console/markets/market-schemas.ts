@@ -151,6 +151,7 @@ const stratum = {
   cod: nullable.number('Coefficient of dispersion, percent.'),
   prd: nullable.number('Price-related differential.'),
   prb: nullable.number('Price-related bias.'),
+  vei: nullable.number('Vertical equity indicator, percent; null of fewer than 20 sales.'),
   coverage_80: nullable.object(Estimate),
   coverage_90: nullable.object(Estimate),
   coverage_95: nullable.object(Estimate),

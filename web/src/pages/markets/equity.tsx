@@ -20,9 +20,9 @@ export function Equity({ studies }: { readonly studies: readonly EquityStudy[] }
           <p class="quiet small">
             The assessors’ figures, with 95% confidence intervals by bootstrap. Ranges of the International
             Association of Assessing Officers, Standard on Ratio Studies: median ratio, COD, PRD and PRB of
-            2013, VEI of the exposure draft of 2025. Other tables mark a COD, PRD or PRB outside of its range.
-            By area, value tier and month they compare the figure alone, of 30 sales or more, so one near a
-            bound can be chance.
+            2013, VEI of the exposure draft of 2025. Other tables mark a COD, PRD, PRB or VEI outside of its
+            range. By area, value tier and month they compare the figure alone, of 30 sales or more, so one
+            near a bound can be chance.
           </p>
         </div>
         {studies.length > 2 && (

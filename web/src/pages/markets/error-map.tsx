@@ -143,7 +143,7 @@ function AreaCard({ area, kind }: { readonly area: StudiedArea; readonly kind: M
 }
 
 function fileRow({ outline: _outline, ...area }: StudiedArea) {
-  const { key, level, name, n, median_ratio, cod, prd, prb, mdape, ppe10, coverage_90 } = area;
+  const { key, level, name, n, median_ratio, cod, prd, prb, vei, mdape, ppe10, coverage_90 } = area;
   const [low, high] = median_ratio.ci95 ?? [null, null];
   return {
     area: key,
@@ -156,6 +156,7 @@ function fileRow({ outline: _outline, ...area }: StudiedArea) {
     cod,
     prd,
     prb,
+    vei,
     mdape: mdape.figure,
     ppe10: ppe10.figure,
     coverage_90: coverage_90?.figure ?? null,

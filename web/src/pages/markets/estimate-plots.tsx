@@ -218,7 +218,7 @@ export function stratumColumns<Row extends StudiedStratum & { readonly key?: str
   ];
 }
 
-const UNIFORMITY = ['cod', 'prd', 'prb'] as const;
+const UNIFORMITY = ['cod', 'prd', 'prb', 'vei'] as const;
 
 /**
  * A measure of uniformity. Types are compared with the range of the standard by confidence interval. Other groups have
@@ -239,6 +239,7 @@ function uniformityColumn<Row extends StudiedStratum & { readonly key?: string }
   };
   return {
     label: name,
+    ...(measure === 'vei' ? { note: 'of 20 sales or more' } : {}),
     isNumber: true,
     sortBy: (row) => row[measure],
     cell: (row) => {
