@@ -84,8 +84,8 @@ onConsole(
     assert.equal(loaded.has_rejected_rows, true);
     assert.equal(loaded.training.failure, null);
     assert.deepEqual(
-      loaded.training.models.map(({ kind }: { kind: string }) => kind),
-      ['property'],
+      loaded.training.models.map(({ kind, is_active }: Record<string, unknown>) => [kind, is_active]),
+      [['property', true]],
     );
     assert.match(
       loaded.training.models[0].accuracy,

@@ -80,6 +80,10 @@ async function indexTests(t: TestContext, service: TestService, salesFile: strin
     assert.equal(prices.history[0].index, 100);
     assert.equal(prices.history.at(-1).month, prices.last_month);
     assert.equal(months.at(-1), '2028-06');
+    const [last, end] = [prices.last_month, prices.last_forecast_month].map(
+      (month) => 12 * Number(month.slice(0, 4)) + Number(month.slice(5)),
+    );
+    assert.equal(end - last, 24, 'two years after the newest month with sales');
   });
 
   await t.test('a month with few sales has a count and no median', async () => {

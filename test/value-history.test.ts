@@ -182,6 +182,11 @@ async function historyTests(t: TestContext, service: TestService, salesFile: str
     assert.ok(warnings.some(({ code }: Json) => code === 'history_starts_later'));
   });
 
+  await t.test('the last month of the forecast is that of the market’s index', async () => {
+    const { body: index } = await postTo(service, '/v1/market/index', { location: REQUEST.location });
+    assert.equal(answer.last_forecast_month, index.prices.last_forecast_month);
+  });
+
   await t.test('the query gives the same response, and wrong dates are errors', async () => {
     const { latitude, longitude } = REQUEST.location;
     const query = `latitude=${latitude}&longitude=${longitude}&total_bedrooms=3&total_bathrooms=2&living_area=1600`;

@@ -84,6 +84,7 @@ async function trainMarket(
       models: models.map((model) => ({
         kind: model.kind,
         trainedOn: formatDay(model.trainedOn),
+        isActive: model.state === 'active',
         accuracy: `${describeAccuracy(model)} ${describeOutcome(model)}`,
       })),
       untrained,

@@ -97,12 +97,13 @@ function formatSpan(days: number): string {
 }
 
 /**
- * `on 2022-12-30, 1425 days before` in a message of the API → `on Dec 30, 2022, 3.9 years before`. The date in an id,
- * such as `wa-king-2026-11-28-7d8eb743`, stays.
+ * `on 2022-12-30, 1425 days before` in a message of the API → `on Dec 30, 2022, 3.9 years before`; `in 2024-12` →
+ * `in Dec 2024`. The date in an id, such as `wa-king-2026-11-28-7d8eb743`, stays.
  */
 export function withReadableDates(message: string): string {
   return message
     .replaceAll(/(?<![\w/-])\d{4}-\d{2}-\d{2}(?![\w/-])/g, formatDay)
+    .replaceAll(/(?<![\w/-])\d{4}-(?:0[1-9]|1[0-2])(?![\w/-])/g, formatMonth)
     .replaceAll(/\b(\d[\d,]*) days\b/g, (_, days: string) => formatSpan(Number(days.replaceAll(',', ''))));
 }
 

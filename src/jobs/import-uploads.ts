@@ -18,6 +18,8 @@ export interface UploadTraining {
   readonly models: readonly {
     readonly kind: ValuationKind;
     readonly trainedOn: string;
+    /** Whether values use it: otherwise it is held back. Missing in results of earlier versions. */
+    readonly isActive?: boolean;
     /** Sentences: the accuracy, whether it is active, and how it compares with the model before. */
     readonly accuracy: string;
   }[];

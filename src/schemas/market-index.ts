@@ -56,6 +56,10 @@ export const MarketAreasRequestBody = Type.Object(
 const month = (description?: string) => string(description ?? 'A month: `2024-03`.');
 const yearOverYear = nullable.number('Percent since the same month a year before; null in the first year.');
 
+export const LastForecastMonth = month(
+  'Two years after the newest figure of the index, own or published. After this month the seasonally adjusted index stays the same and only its range widens.',
+);
+
 const IndexInterval = responseObject('IndexInterval', { lower: number(), upper: number() });
 
 const indexMembers = {
@@ -73,6 +77,7 @@ const series = {
   model: responseObject('IndexModel', { id: string(), trained_on: string() }),
   base_month: month('The first month, in which the index is 100.'),
   last_month: month('The last month with own sales. Later months are a forecast.'),
+  last_forecast_month: LastForecastMonth,
   year_over_year_pct: nullable.number('Of `last_month`; null if the history is shorter than a year.'),
   seasonal_factors: arrayOf(
     number(),

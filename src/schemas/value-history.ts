@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { PROPERTY_TYPES } from '../domain/property.ts';
 import { AddressInfo, Warnings } from './location.ts';
-import { FORECAST_MONTHS } from './market-index.ts';
+import { FORECAST_MONTHS, LastForecastMonth } from './market-index.ts';
 import { arrayOf, boolean, integer, nullable, oneOf, optional, responseObject, string } from './members.ts';
 import { Interval } from './property-response.ts';
 import { PropertyValuationRequestBody, RecordedPropertyRequestBody } from './valuation-requests.ts';
@@ -58,6 +58,7 @@ export const ValueHistoryBody = responseObject('ValueHistory', {
   as_of_date: string(),
   history: arrayOf(ValuePoint, 'Oldest first. The last one is the value on the as-of date.'),
   forecast: arrayOf(ValuePoint, 'The months after the as-of date.'),
+  last_forecast_month: LastForecastMonth,
   sales: arrayOf(OwnSale, 'Sales of the home itself that were known on the as-of date, oldest first.'),
   warnings: Warnings,
 });

@@ -13,6 +13,7 @@ import { testMarkets } from './markets-tests.ts';
 import { openConsole, type OpenConsole } from './open-console.ts';
 import { testSecondFactor } from './second-factor-tests.ts';
 import { testProviderSignIn } from './provider-sign-in-tests.ts';
+import { testTrends } from './trends-tests.ts';
 import { testUsers } from './users-tests.ts';
 import { testPlace } from './place-tests.ts';
 import { testRepeatedHomes } from './repeated-homes-tests.ts';
@@ -60,6 +61,7 @@ function testConsole(chromiumPath: string): void {
   testSaved(underTest);
   testPlace(underTest);
   testMarkets(underTest);
+  testTrends(underTest);
   testDeliveries(underTest);
   testUsers(underTest);
   testSecondFactor(underTest);

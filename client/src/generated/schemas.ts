@@ -782,6 +782,11 @@ export interface ValueHistory {
   readonly history: readonly ValuePoint[];
   /** The months after the as-of date. */
   readonly forecast: readonly ValuePoint[];
+  /**
+   * Two years after the newest figure of the index, own or published. After this month the
+   * seasonally adjusted index stays the same and only its range widens.
+   */
+  readonly last_forecast_month: string;
   /** Sales of the home itself that were known on the as-of date, oldest first. */
   readonly sales: readonly OwnSale[];
   /** Problems that did not prevent a response. */
@@ -2857,6 +2862,11 @@ export type PriceIndex = {
   readonly base_month: string;
   /** The last month with own sales. Later months are a forecast. */
   readonly last_month: string;
+  /**
+   * Two years after the newest figure of the index, own or published. After this month the
+   * seasonally adjusted index stays the same and only its range widens.
+   */
+  readonly last_forecast_month: string;
   /** Of `last_month`; null if the history is shorter than a year. */
   readonly year_over_year_pct: number | null;
   /** January to December: prices of the month divided by those of the year. Of the whole market. */
@@ -2933,6 +2943,11 @@ export interface RentIndex {
   readonly base_month: string;
   /** The last month with own sales. Later months are a forecast. */
   readonly last_month: string;
+  /**
+   * Two years after the newest figure of the index, own or published. After this month the
+   * seasonally adjusted index stays the same and only its range widens.
+   */
+  readonly last_forecast_month: string;
   /** Of `last_month`; null if the history is shorter than a year. */
   readonly year_over_year_pct: number | null;
   /** January to December: prices of the month divided by those of the year. Of the whole market. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dayOf } from '../../domain/day.ts';
 import { monthOf } from '../../valuation/price-index/market-path.ts';
-import { jumpWarnings } from './market-index.ts';
+import { forecastWarnings, jumpWarnings, lastForecastMonth } from './market-index.ts';
 
 test('days on which the prices of a whole market jump are warnings, from the first month of the index on', () => {
   const day = dayOf(2022, 1, 3);
@@ -15,4 +15,13 @@ test('days on which the prices of a whole market jump are warnings, from the fir
     warnings.map(({ code, message }) => [code, message.split(',').slice(0, 2).join(',')]),
     [['price_level_jump', 'From 2022-01-03 on, prices of the whole market are 8.0% lower']],
   );
+});
+
+test('months after the end of the forecast, two years after the newest figure, have a warning that names it', () => {
+  const end = lastForecastMonth({ lastFigure: monthOf(dayOf(2022, 12, 30)) });
+  assert.equal(end, '2024-12');
+  assert.deepEqual(forecastWarnings(end, '2024-12'), []);
+  const [{ code, message }] = forecastWarnings(end, '2025-01');
+  assert.equal(code, 'forecast_ended');
+  assert.match(message, /^The forecast ends in 2024-12, 24 months after the newest month with data\./);
 });

@@ -161,8 +161,13 @@ export function createMarketIndex(markets: Markets, groups: AreaGroups): Compute
       throw new PlumblineError(code, `${message} Request a larger area or all types.`);
     }
     if (lacking.length > 0) warnings.push({ code, field: null, message });
-    if (sales && pricesFound)
-      warnings.push(...jumpWarnings(sales.market.bound.predictor.index), ...flatWarnings(pricesFound));
+    if (sales && pricesFound) {
+      const { forecast, lastMonth, lastForecastMonth: lastForecast } = pricesFound;
+      warnings.push(
+        ...jumpWarnings(sales.market.bound.predictor.index),
+        ...forecastWarnings(lastForecast, forecast.at(-1)?.month ?? lastMonth),
+      );
+    }
     return {
       market: marketId,
       asOfDate: formatDay(asOf),
@@ -192,17 +197,16 @@ export function jumpWarnings({
 
 type Series = ResponseOf<typeof PriceIndexSeries>;
 
-function flatWarnings({ forecast, lastMonth, sources }: Series): Warning[] {
-  const newest = [lastMonth, ...sources.published.map(({ newestMonth }) => newestMonth)].sort().at(-1);
-  const from = forecast.findIndex(({ month }) => newest !== undefined && month > newest);
-  if (newest === undefined || from === -1) return [];
-  return forecast.length - from <= MARKET_FILTER.forecastMonths ? [] : [forecastEnded(newest)];
+/** A warning if the months of a request go on after the forecast. */
+export function forecastWarnings(lastForecast: string, last: string): Warning[] {
+  if (last <= lastForecast) return [];
+  const message = `The forecast ends in ${lastForecast}, ${MARKET_FILTER.forecastMonths} months after the newest month with data. After that, the seasonally adjusted index stays the same and only its range widens.`;
+  return [{ code: 'forecast_ended', field: null, message }];
 }
 
-/** @param newest the month of the newest figure */
-export function forecastEnded(newest: string): Warning {
-  const message = `The newest month with data is ${newest}. The forecast ends ${MARKET_FILTER.forecastMonths} months later; after that the index stays the same and only its range widens.`;
-  return { code: 'forecast_ended', field: null, message };
+/** `2028-11` */
+export function lastForecastMonth({ lastFigure }: { readonly lastFigure: MonthNumber }): string {
+  return formatMonth(lastFigure + MARKET_FILTER.forecastMonths);
 }
 
 /**
@@ -232,6 +236,7 @@ function seriesOf(
     model: { id: model.modelId, trainedOn: formatDay(model.trainedOn) },
     baseMonth: formatMonth(firstMonth),
     lastMonth: formatMonth(lastMonth),
+    lastForecastMonth: lastForecastMonth(series.path),
     yearOverYearPct: yearOverYear(at, lastMonth, firstMonth),
     seasonalFactors: series.season.map((log) => rounded(Math.exp(log), 4)),
     sources: {

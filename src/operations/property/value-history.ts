@@ -3,13 +3,12 @@ import type { Warning } from '../../domain/warning.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import { HISTORY_MONTHS, type ValueHistoryBody } from '../../schemas/value-history.ts';
 import { carriedValue, type DatedValue, type PriceLevel } from '../../valuation/price-index/carried-value.ts';
-import { MARKET_FILTER } from '../../valuation/price-index/index-constants.ts';
 import { formatMonth } from '../../valuation/price-index/index-series.ts';
 import { monthOf } from '../../valuation/price-index/market-path.ts';
 import { CREDITS, type OperationDeps, type Priced } from '../deps.ts';
 import { addressInfoOf, locate } from '../locate-place.ts';
 import { modelsOf } from '../market-data/market-catalog.ts';
-import { forecastEnded } from '../market/market-index.ts';
+import { forecastWarnings, lastForecastMonth } from '../market/market-index.ts';
 import { isFailure } from '../../errors.ts';
 import { cached } from '../promise-cache.ts';
 import type {
@@ -89,6 +88,7 @@ export async function valueHistory(
       asOfDate: formatDay(asOf),
       history: [...known, asOf].map(pointOn),
       forecast: later.map(pointOn),
+      lastForecastMonth: lastForecastMonth(path),
       sales: path.sales,
       warnings: [...current.valuation.warnings, ...rangeWarnings(request, path, known)],
     },
@@ -171,17 +171,15 @@ function levelsOf({ levels }: PricePath): (day: Day) => PriceLevel {
 
 function rangeWarnings(
   { asOf, from, forecastMonths }: ValueHistoryRequest,
-  { firstDay, lastFigure }: PricePath,
+  path: PricePath,
   known: readonly Day[],
 ): Warning[] {
   const warnings: Warning[] = [];
   const first = known.at(0) ?? asOf;
   if (from !== null && addMonths(first, -1) >= from) {
-    const message = `The price index begins in ${formatMonth(monthOf(firstDay))}, so the history begins on ${formatDay(first)}.`;
+    const message = `The price index begins in ${formatMonth(monthOf(path.firstDay))}, so the history begins on ${formatDay(first)}.`;
     warnings.push({ code: 'history_starts_later', field: 'from', message });
   }
-  if (monthOf(addMonths(asOf, forecastMonths)) > lastFigure + MARKET_FILTER.forecastMonths) {
-    warnings.push(forecastEnded(formatMonth(lastFigure)));
-  }
-  return warnings;
+  const last = formatMonth(monthOf(addMonths(asOf, forecastMonths)));
+  return [...warnings, ...forecastWarnings(lastForecastMonth(path), last)];
 }

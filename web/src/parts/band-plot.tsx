@@ -4,7 +4,8 @@ import { PlotFigure, type PlotOf } from './plot.tsx';
 interface BandPoint {
   /** `2026-06-30` */
   readonly day: string;
-  readonly value: number;
+  /** Null: the line breaks here. */
+  readonly value: number | null;
   /** Widest first. */
   readonly ranges: readonly { readonly lower: number; readonly upper: number }[];
   readonly isForecast?: boolean;

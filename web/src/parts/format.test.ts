@@ -35,6 +35,10 @@ test('a message of the API has readable dates and spans', () => {
   );
   const ids = 'sale 47.7,-122.3/2015-04-27/160000, model wa-king-2026-11-28-7d8eb743';
   assert.equal(withReadableDates(ids), ids);
+  assert.equal(
+    withReadableDates('The forecast ends in 2024-12. See 2019-2023.'),
+    'The forecast ends in Dec 2024. See 2019-2023.',
+  );
   assert.equal(withReadableDates('45 days, 426 days, 1,429 days'), '45 days, 14 months, 3.9 years');
 });
 

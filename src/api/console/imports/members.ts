@@ -1,6 +1,6 @@
 import type { Sale } from '../../../domain/sale.ts';
 import { listMarketWork } from '../../../jobs/model-jobs.ts';
-import type { ImportState } from '../../../jobs/import-uploads.ts';
+import type { ImportState, UploadTraining } from '../../../jobs/import-uploads.ts';
 import { isRowCheck, leavingOut, type Finding } from '../../../load/checks/finding.ts';
 import { describeFormat } from '../../../load/describe-format.ts';
 import type { UploadedImport } from '../../../load/import-upload.ts';
@@ -89,10 +89,14 @@ export async function stateMembers(
     share: running?.share ?? null,
     failure,
     report: result?.report ? reportMembers(result.report) : null,
-    training: result?.training ?? null,
+    training: result?.training ? trainingMembers(result.training) : null,
     home: result?.training && marketId !== null ? await sampleHome(store, marketId) : null,
     hasRejectedRows: result?.rejectedRows != null,
   };
+}
+
+function trainingMembers(training: UploadTraining): State['training'] {
+  return { ...training, models: training.models.map((model) => ({ isActive: true, ...model })) };
 }
 
 async function progressOf(store: Store, marketId: string) {

@@ -144,6 +144,7 @@ const TrainingBody = responseObject('TrainingAfterImport', {
     responseObject('TrainedModel', {
       kind: oneOf(VALUATION_KINDS),
       trained_on: string(),
+      is_active: boolean('Whether values use it: otherwise it is held back.'),
       accuracy: string(
         'Sentences: the accuracy, whether it is active, and how it compares with the model before.',
       ),

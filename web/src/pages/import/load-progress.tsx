@@ -8,6 +8,7 @@ import { Facts, Section } from '../../parts/page.tsx';
 import { KIND_WORDS } from '../batches/job-words.tsx';
 import { FLAG_NAMES } from '../markets/flag-words.ts';
 import { isTrainedOn } from './load-files.tsx';
+import { trainingTitle } from './training-title.ts';
 
 /** The current step of a file that is being loaded. */
 export function LoadProgress({ state: { status, step, share } }: { readonly state: ImportState }) {
@@ -131,7 +132,7 @@ export function AfterLoading({ states }: { readonly states: readonly ImportState
 
 function Trained({ training }: { readonly training: NonNullable<ImportState['training']> }) {
   return (
-    <Section title={training.models.length > 0 ? 'The market is trained' : 'The market was not trained'}>
+    <Section title={trainingTitle(training.models)}>
       <div class="stack">
         {training.failure && (
           <Notice kind="warn">

@@ -18,7 +18,7 @@ import { Versions } from './loaded-data.tsx';
 import { DeleteMarket } from './delete-market.tsx';
 import { MarketJobs } from './market-jobs.tsx';
 import { ModelHistory } from './model-history.tsx';
-import { DATA_KINDS, importCommand, lackName, workTitle } from './words.ts';
+import { DATA_KINDS, heldBackModels, importCommand, lackName, MODEL_NAMES, workTitle } from './words.ts';
 
 /** A progress bar should move; without one it is enough to notice that something has started. */
 const BUSY_MS = 2000;
@@ -58,6 +58,7 @@ export function MarketPage({ id }: { readonly id: string }) {
           <>
             <Work work={market.work} />
             <EndedTraining of={market.ended_training} />
+            <HeldBack history={market.history} />
             <Summary market={market} />
             <Accuracy market={market} />
             <Section
@@ -169,6 +170,31 @@ function EndedTraining({ of }: { readonly of: Market['ended_training'] }) {
     <Notice kind="warn" title={`The last training failed ${ended}`}>
       {of.failure}
     </Notice>
+  );
+}
+
+/** Which models value the market while newer ones, which are worse, wait. */
+function HeldBack({ history }: { readonly history: Market['history'] }) {
+  return (
+    <>
+      {heldBackModels(history).map(({ waiting, active }) => (
+        <Notice
+          key={waiting.id}
+          kind="warn"
+          title={
+            active
+              ? `${MODEL_NAMES[waiting.kind]} are valued by the model created ${formatMoment(active.created_at)}. A newer one is held back.`
+              : `${MODEL_NAMES[waiting.kind]} have no active model: the newest one is held back.`
+          }
+        >
+          <p>
+            The newer one was created {formatMoment(waiting.created_at)}.{' '}
+            {withReadableDates(waiting.state_reason ?? '')} Administrators can activate it under “Models”
+            below.
+          </p>
+        </Notice>
+      ))}
+    </>
   );
 }
 

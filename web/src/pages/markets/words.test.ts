@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lackNames, pathOfHoldout, usedBefore } from './words.ts';
+import { heldBackModels, lackNames, pathOfHoldout, usedBefore } from './words.ts';
 
 const SALE = { latitude: 43.5, longitude: -88.25, sold_on: '2026-03-01' };
 
@@ -43,4 +43,18 @@ test('an earlier active model is used before the day of the next active one of i
     history.map((each) => usedBefore(each, history)),
     [null, null, null, '2026-01-01', null, '2025-01-01'],
   );
+});
+
+test('a newest model that was held back is named with the model that values homes instead', () => {
+  const model = (id: string, state: 'active' | 'held_back' | 'rolled_back', more: object = {}) =>
+    ({ id, kind: 'property', state, trained_on: '2026-01-01', is_active: false, ...more }) as const;
+  const live = model('live', 'active', { is_active: true });
+  const waitingIn = (...history: ReturnType<typeof model>[]) =>
+    heldBackModels(history).map(({ waiting, active }) => [waiting.id, active?.id]);
+  assert.deepEqual(waitingIn(model('new', 'held_back'), live), [['new', 'live']]);
+  assert.deepEqual(waitingIn(model('new', 'held_back')), [['new', undefined]]);
+  assert.deepEqual(waitingIn(live, model('old', 'held_back')), [], 'a later training did better');
+  assert.deepEqual(waitingIn(model('new', 'rolled_back'), live), [], 'an operator decided');
+  const rents = model('rents', 'held_back', { kind: 'rental' });
+  assert.deepEqual(waitingIn(rents, live), [['rents', undefined]], 'each kind has its own');
 });

@@ -126,6 +126,19 @@ export function usedBefore(model: ModelOfHistory, history: readonly ModelOfHisto
   return newer && newer.trained_on > model.trained_on ? newer.trained_on : null;
 }
 
+/**
+ * The kinds whose newest model was held back, with the model that values them instead; null if none is active.
+ * `history` is newest first.
+ */
+export function heldBackModels<Model extends ModelOfHistory & Pick<MarketModel, 'is_active'>>(
+  history: readonly Model[],
+): { readonly waiting: Model; readonly active: Model | null }[] {
+  return [...Map.groupBy(history, ({ kind }) => kind).values()].flatMap((models) => {
+    const active = models.find(({ is_active: isActive }) => isActive) ?? null;
+    return models[0].state === 'held_back' ? [{ waiting: models[0], active }] : [];
+  });
+}
+
 export const TYPE_NAMES: Readonly<Record<string, string>> = {
   houses: 'Houses',
   townhomes: 'Townhomes',

@@ -162,12 +162,13 @@ function FigureTable(props: {
 }
 
 function NoFiguresHere({ geoids }: { readonly geoids: CensusData['census_geoids'] }) {
-  const areas = Object.entries(geoids ?? {}).map(([code, digits]) => `${code} ${digits}`);
+  // State and county are known without any census areas.
+  const { tract_fips: tract = null, state_fips: state, county_fips: county } = geoids ?? {};
   return (
     <EmptyState title="No figures of this selection are loaded for this location.">
       <p>
-        {areas.length > 0
-          ? `The location is in ${areas.join(', ')}. Choose other figures or years, or load the figures of these areas.`
+        {tract !== null
+          ? `The location is in census tract ${tract} of county ${state}${county} (FIPS codes). Choose other figures or years, or load the figures of these areas.`
           : 'No census areas are loaded for this location. Load the areas of its state, then their figures.'}
       </p>
     </EmptyState>

@@ -3,29 +3,13 @@ import { useMemo, useState } from 'preact/hooks';
 import type { MarketArea, MarketAreas } from '../../api/markets.ts';
 import { Button } from '../../parts/basics.tsx';
 import { UNKNOWN, formatChangePct, formatMany, formatMonth, formatUsd } from '../../parts/format.ts';
-import type { MapContent } from '../../parts/map/map-content.ts';
 import { MapView } from '../../parts/map/map-view.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Legend } from '../../parts/plot.tsx';
 import { numberColumn, Table, type Column } from '../../parts/table.tsx';
+import { areaMap, CLASSES, hasChange, type ChangedArea } from './area-map.ts';
 import { areaName } from './area-name.ts';
 import { saveCsv } from '../../parts/save-csv.ts';
-
-/** Classes by the difference from the market, in percentage points. */
-const CLASSES = [
-  { below: -2, name: 'more than 2 points below the market', color: 'var(--low-2)' },
-  { below: -0.5, name: '0.5 to 2 below', color: 'var(--low-1)' },
-  { below: 0.5, name: 'within 0.5', color: 'var(--even)' },
-  { below: 2, name: '0.5 to 2 above', color: 'var(--high-1)' },
-  { below: Infinity, name: 'more than 2 above', color: 'var(--high-2)' },
-] as const;
-
-/** Streets and water stay visible below the colors. */
-const OPACITY = 0.7;
-
-type ChangedArea = MarketArea & { readonly year_over_year_pct: number };
-
-const hasChange = (area: MarketArea): area is ChangedArea => area.year_over_year_pct !== null;
 
 /** A map and a table of the 12-month change by area. Areas without an outline are dots. */
 export function AreaChanges({ found }: { readonly found: MarketAreas }) {
@@ -33,7 +17,7 @@ export function AreaChanges({ found }: { readonly found: MarketAreas }) {
   const [selected, setSelected] = useState<string | null>(null);
   const [hovered, setHovered] = useState<string | null>(null);
   const changed = useMemo(() => areas.filter(hasChange), [areas]);
-  const drawn = useMemo(() => contentOf(changed, market ?? 0), [changed, market]);
+  const drawn = useMemo(() => areaMap(changed, market ?? 0), [changed, market]);
   const shown = changed.find(({ area }) => area === (hovered ?? selected));
   const without = areas.length - changed.length;
   return (
@@ -60,8 +44,8 @@ export function AreaChanges({ found }: { readonly found: MarketAreas }) {
         <div class="stack">
           <Legend entries={CLASSES.map(({ name, color }) => ({ label: name, color }))} />
           <MapView
-            label={`Map of ${formatMany(changed.length, 'area')}, by the difference from the market`}
-            alternative="The table below lists the same."
+            label={`Map of ${formatMany(changed.length, 'area')} with the change of each in 12 months, colored by the difference from the market`}
+            alternative="Point at or click an area for its name. The table below lists the same."
             {...drawn}
             selectedId={selected}
             onSelect={setSelected}
@@ -82,26 +66,6 @@ export function AreaChanges({ found }: { readonly found: MarketAreas }) {
       )}
     </Section>
   );
-}
-
-function contentOf(areas: readonly ChangedArea[], market: number): Pick<MapContent, 'areas' | 'markers'> {
-  const colorOf = ({ year_over_year_pct: change }: ChangedArea): string =>
-    CLASSES.find(({ below }) => change - market < below)?.color ?? 'var(--even)';
-  return {
-    areas: areas.flatMap((area) =>
-      area.outline ? [{ id: area.area, outline: area.outline, color: colorOf(area), opacity: OPACITY }] : [],
-    ),
-    markers: areas
-      .filter(({ outline }) => outline === null)
-      .map((area) => ({
-        id: area.area,
-        kind: 'incident',
-        latitude: area.latitude,
-        longitude: area.longitude,
-        color: colorOf(area),
-        title: `${areaName(area)}: ${formatChangePct(area.year_over_year_pct)} in a year`,
-      })),
-  };
 }
 
 /** The area under the pointer, or the selected one. */

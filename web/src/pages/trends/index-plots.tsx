@@ -13,7 +13,7 @@ import {
 } from '../../parts/format.ts';
 import { Figures, Section } from '../../parts/page.tsx';
 import { PlotFigure } from '../../parts/plot.tsx';
-import { Table } from '../../parts/table.tsx';
+import { Table, type Column } from '../../parts/table.tsx';
 import { saveCsv } from '../../parts/save-csv.ts';
 
 type Prices = NonNullable<MarketIndex['prices']>;
@@ -42,7 +42,7 @@ export function IndexPlots({
     <>
       {index.warnings.map(({ message }) => (
         <Notice key={message} kind="warn">
-          <p>{withReadableDates(message).replace(/\b\d{4}-\d{2}\b(?!-)/g, formatMonth)}</p>
+          <p>{withReadableDates(message)}</p>
         </Notice>
       ))}
       {index.prices && (
@@ -115,8 +115,9 @@ function Series(props: {
   readonly hasSeason: boolean;
 }) {
   const { market, title, unit, series, months, hasSeason } = props;
-  const { last_month: last, sources, year_over_year_pct: change } = series;
-  const end = months.at(-1);
+  const { last_month: last, last_forecast_month: lastForecast, sources, year_over_year_pct: change } = series;
+  const end = months.findLast(({ month }) => month <= lastForecast);
+  const isFlatLater = end !== months.at(-1);
   const now = months.find(({ month }) => month === last);
   const ahead = end && now ? 100 * (end.index_seasonally_adjusted / now.index_seasonally_adjusted - 1) : null;
   const published = sources.published.map(
@@ -144,7 +145,7 @@ function Series(props: {
             label: 'Forecast',
             value: formatChangePct(ahead),
             note: end
-              ? `from ${formatMonth(last)} to ${formatMonth(end.month)}, seasonally adjusted`
+              ? `from ${formatMonth(last)} to ${formatMonth(end.month)}, seasonally adjusted${isFlatLater ? '; no change after that' : ''}`
               : undefined,
           },
           { label: `Median ${unit}`, value: formatUsd(now?.median), note: formatMonth(last) },
@@ -155,7 +156,12 @@ function Series(props: {
           },
         ]}
       />
-      <IndexPlot title={title} base={series.base_month} months={months} />
+      <IndexPlot
+        title={title}
+        base={series.base_month}
+        months={months}
+        lastForecast={isFlatLater ? lastForecast : null}
+      />
       <MedianPlot unit={unit} months={months} />
       {hasSeason && <SeasonPlot factors={series.seasonal_factors} />}
     </Section>
@@ -168,11 +174,18 @@ function IndexPlot(props: {
   readonly title: string;
   readonly base: string;
   readonly months: readonly ShownMonth[];
+  /** Null if no month is later. */
+  readonly lastForecast: string | null;
 }) {
-  const { title, base, months } = props;
+  const { title, base, months, lastForecast } = props;
+  const forecast = months.filter(({ isForecast }) => isForecast);
+  const flatWords =
+    lastForecast === null
+      ? ''
+      : ` It ends in ${formatMonth(lastForecast)} (dotted line): after that, only the season moves the index, and its range widens.`;
   return (
     <BandPlot
-      label={`${title}: index, ${formatMonth(base)} = 100, with 80% and 95% ranges. The dashed line is the forecast.`}
+      label={`${title}: index, ${formatMonth(base)} = 100, with 80% and 95% ranges. The dashed line is the forecast.${flatWords}`}
       inputs={[months]}
       legend={[
         { label: 'Index', color: 'var(--accent)' },
@@ -185,47 +198,64 @@ function IndexPlot(props: {
         isForecast,
         other: row.index_seasonally_adjusted,
       }))}
+      rules={lastForecast === null ? [] : [{ day: middleOf(lastForecast), title: 'The forecast ends' }]}
       table={() => (
-        <Table
-          caption={`${title} by month`}
-          rows={months.toReversed()}
-          keyOf={({ month }) => month}
-          columns={[
-            {
-              label: 'Month',
-              isRowHeader: true,
-              cell: ({ month, isForecast }) => `${formatMonth(month)}${isForecast ? ' (forecast)' : ''}`,
-            },
-            { label: 'Index', isNumber: true, cell: (row) => row.index.toFixed(1) },
-            { label: '80% range', isNumber: true, cell: ({ interval_80 }) => rangeText(interval_80) },
-            { label: '95% range', isNumber: true, cell: ({ interval_95 }) => rangeText(interval_95) },
-            { label: 'In a year', isNumber: true, cell: (row) => formatChangePct(row.year_over_year_pct) },
-            { label: 'Count', isNumber: true, cell: ({ count }) => formatCount(count) },
-            { label: 'Median', isNumber: true, cell: ({ median }) => formatUsd(median) },
-            {
-              label: 'Per sq ft',
-              isNumber: true,
-              cell: ({ perSqft }) => (perSqft === null ? UNKNOWN : `$${perSqft.toFixed(2)}`),
-            },
-          ]}
-        />
+        <>
+          <Table
+            caption={`${title} by month`}
+            rows={months.filter(({ isForecast }) => !isForecast).toReversed()}
+            keyOf={({ month }) => month}
+            columns={[...INDEX_COLUMNS, ...SALE_COLUMNS]}
+          />
+          {forecast.length > 0 && (
+            <>
+              <h3>Forecast</h3>
+              <Table
+                caption={`Forecast of ${title.toLowerCase()}`}
+                rows={forecast}
+                keyOf={({ month }) => month}
+                columns={INDEX_COLUMNS}
+              />
+            </>
+          )}
+        </>
       )}
     />
   );
 }
+
+const INDEX_COLUMNS: readonly Column<ShownMonth>[] = [
+  { label: 'Month', isRowHeader: true, cell: ({ month }) => formatMonth(month) },
+  { label: 'Index', isNumber: true, cell: (row) => row.index.toFixed(1) },
+  { label: '80% range', isNumber: true, cell: ({ interval_80 }) => rangeText(interval_80) },
+  { label: '95% range', isNumber: true, cell: ({ interval_95 }) => rangeText(interval_95) },
+  { label: 'In a year', isNumber: true, cell: (row) => formatChangePct(row.year_over_year_pct) },
+];
+
+const SALE_COLUMNS: readonly Column<ShownMonth>[] = [
+  { label: 'Count', isNumber: true, cell: ({ count }) => formatCount(count) },
+  { label: 'Median', isNumber: true, cell: ({ median }) => formatUsd(median) },
+  {
+    label: 'Per sq ft',
+    isNumber: true,
+    cell: ({ perSqft }) => (perSqft === null ? UNKNOWN : `$${perSqft.toFixed(2)}`),
+  },
+];
 
 function rangeText({ lower, upper }: { readonly lower: number; readonly upper: number }): string {
   return `${lower.toFixed(1)} – ${upper.toFixed(1)}`;
 }
 
 function MedianPlot({ unit, months }: { readonly unit: string; readonly months: readonly ShownMonth[] }) {
-  const points = months.flatMap(({ month, median }) =>
-    median === null ? [] : [{ day: middleOf(month), value: median, ranges: [] }],
-  );
-  if (points.length < 2) return null;
+  const points = months
+    .filter(({ isForecast }) => !isForecast)
+    .map(({ month, median }) => ({ day: middleOf(month), value: median, ranges: [] }));
+  const known = points.filter(({ value }) => value !== null);
+  if (known.length < 2) return null;
+  const without = points.length - known.length;
   return (
     <BandPlot
-      label={`Median ${unit} by month. It also moves when other homes sell; the index does not.`}
+      label={`Median ${unit} by month. It also moves when other homes sell; the index does not.${without > 0 ? ` The line breaks at months with fewer than 10 ${unit === 'price' ? 'sales' : 'listings'}.` : ''}`}
       inputs={[months]}
       height={180}
       tickFormat={formatShortUsd}

@@ -8,11 +8,18 @@ import {
 import { useRequest } from '../../api/use-request.ts';
 import { BandPlot } from '../../parts/band-plot.tsx';
 import { Button, Notice, WhenLoaded } from '../../parts/basics.tsx';
-import { formatChangePct, formatDay, formatShortUsd, formatUsd } from '../../parts/format.ts';
+import {
+  formatChangePct,
+  formatDay,
+  formatShortUsd,
+  formatUsd,
+  withReadableDates,
+} from '../../parts/format.ts';
 import { Figures, Section } from '../../parts/page.tsx';
 import { saveCsv } from '../../parts/save-csv.ts';
-import { Table } from '../../parts/table.tsx';
+import { Table, type Column } from '../../parts/table.tsx';
 import { useSession } from '../../shell/session-context.tsx';
+import { forecastEnds } from './forecast-ends.ts';
 import { modelChanges, pastYear } from './history-models.ts';
 import { bodyOf, writeQuery, type ValueRequest } from './value-request.ts';
 
@@ -64,7 +71,6 @@ function History({ found, valued }: { readonly found: HomeHistory; readonly valu
   const changes = modelChanges(history);
   const change = (from: HistoryPoint | undefined, to: HistoryPoint | undefined) =>
     formatChangePct(from && to ? 100 * (to.value / from.value - 1) : null);
-  const [inAYear, end] = [forecast.at(11), forecast.at(-1)];
   const codes = new Set(valued.valuation.warnings.map(({ code }) => code));
   const { as_of_date: day, point_value: value } = valued.valuation;
   const firstAsOf = history.find(({ basis }) => basis === 'as_of_value');
@@ -85,15 +91,18 @@ function History({ found, valued }: { readonly found: HomeHistory; readonly valu
         .filter(({ code }) => !codes.has(code))
         .map(({ message }) => (
           <Notice key={message} kind="warn">
-            <p>{message}</p>
+            <p>{withReadableDates(message)}</p>
           </Notice>
         ))}
       <Figures
         look="answer-facts"
         figures={[
           { label: 'Past year', value: formatChangePct(year.pct), note: pastYearNote(year) },
-          { label: 'Next year', value: change(now, inAYear), note: rangeOf(inAYear) },
-          { label: 'In two years', value: change(now, end), note: rangeOf(end) },
+          ...forecastEnds(found).map(({ label, point }) => ({
+            label,
+            value: change(now, point),
+            note: rangeOf(point),
+          })),
         ]}
       />
       <BandPlot
@@ -114,7 +123,7 @@ function History({ found, valued }: { readonly found: HomeHistory; readonly valu
         }))}
         dots={dots}
         rules={changes.map((changed) => ({ day: changed, title: `New model from ${formatDay(changed)}` }))}
-        table={() => <HistoryTable points={points} sales={sales} changes={changes} />}
+        table={() => <HistoryTable found={found} changes={changes} />}
       />
       <p class="small quiet">
         {firstAsOf && firstAsOf !== history[0]
@@ -144,33 +153,35 @@ function pastYearNote({ changes, isMixed }: ReturnType<typeof pastYear>): string
   return `without ${changes.length === 1 ? 'the month' : 'the months'} of a new model: ${changes.map(formatDay).join(', ')}`;
 }
 
-function HistoryTable(
-  props: Pick<HomeHistory, 'sales'> & {
-    readonly points: readonly HistoryPoint[];
-    readonly changes: readonly string[];
+const VALUE_COLUMNS: readonly Column<HistoryPoint>[] = [
+  { label: 'Date', isRowHeader: true, cell: ({ date }) => formatDay(date) },
+  { label: 'Value', isNumber: true, cell: ({ value }) => formatUsd(value) },
+  {
+    label: '90% prediction range',
+    isNumber: true,
+    cell: ({ interval_90: { lower, upper } }) => `${formatUsd(lower)} – ${formatUsd(upper)}`,
   },
-) {
-  const { points, sales, changes } = props;
+];
+
+function HistoryTable(props: { readonly found: HomeHistory; readonly changes: readonly string[] }) {
+  const {
+    found: { history, forecast, sales },
+    changes,
+  } = props;
+  const basis: Column<HistoryPoint> = {
+    label: 'Basis',
+    cell: (point) => `${BASES[point.basis]}${changes.includes(point.date) ? ', new model' : ''}`,
+  };
   return (
     <>
       <Table
         caption="Value by month"
-        rows={points.toReversed()}
+        rows={history.toReversed()}
         keyOf={({ date }) => date}
-        columns={[
-          { label: 'Date', isRowHeader: true, cell: ({ date }) => formatDay(date) },
-          { label: 'Value', isNumber: true, cell: ({ value }) => formatUsd(value) },
-          {
-            label: '90% prediction range',
-            isNumber: true,
-            cell: ({ interval_90: { lower, upper } }) => `${formatUsd(lower)} – ${formatUsd(upper)}`,
-          },
-          {
-            label: 'Basis',
-            cell: ({ basis, date }) => `${BASES[basis]}${changes.includes(date) ? ', new model' : ''}`,
-          },
-        ]}
+        columns={[...VALUE_COLUMNS, basis]}
       />
+      <h3>Forecast</h3>
+      <Table caption="Forecast by month" rows={forecast} keyOf={({ date }) => date} columns={VALUE_COLUMNS} />
       {sales.length > 0 && (
         <Table
           caption="Sales of this home"

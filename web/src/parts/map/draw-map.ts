@@ -139,10 +139,10 @@ function attribute(map: LibraryMap, textIn: (box: Box) => string, compact: boole
 }
 
 /** The content that the style draws. Other markers are elements. */
-function drawnContent({ markers, circle, areas, selectedId }: MapContent): string {
+function drawnContent({ markers, circle, areas, labels, selectedId }: MapContent): string {
   const incidents = markers.filter(({ kind }) => kind === 'incident');
   const hasSelection = incidents.length > 0 || areas.length > 0;
-  return JSON.stringify([circle, incidents, areas, hasSelection && selectedId]);
+  return JSON.stringify([circle, incidents, areas, labels, hasSelection && selectedId]);
 }
 
 /** By keyboard, Enter picks the center of the map and the area there. */

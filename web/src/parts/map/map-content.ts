@@ -30,8 +30,16 @@ export interface MapArea {
   readonly outline: readonly (readonly (readonly [number, number][])[])[];
 }
 
+/** A text on the map. Of texts that would overlap, the later ones are shown only closer. */
+export interface MapLabel extends Point {
+  readonly text: string;
+  /** Beside the point, where a dot is. */
+  readonly isBeside: boolean;
+}
+
 /** Everything that a page draws on the map. */
 export interface MapContent {
+  readonly labels: readonly MapLabel[];
   readonly markers: readonly MapMarker[];
   readonly circle: MapCircle | null;
   readonly areas: readonly MapArea[];

@@ -55,6 +55,7 @@ export function mapStyle(inputs: StyleInputs): StyleSpecification {
       circle: sourceOf(circleFeatures(content)),
       incidents: sourceOf(incidentFeatures(content, contentColors)),
       areas: sourceOf(areaFeatures(content, contentColors)),
+      labels: sourceOf(labelFeatures(content)),
     },
     layers: [
       { id: 'ground', type: 'background', paint: { 'background-color': colors.ground } },
@@ -239,7 +240,7 @@ function areaLayers({ text, edge }: MapColors): LayerSpecification[] {
   ];
 }
 
-function contentLayers({ accent, incident, text, ground }: MapColors): LayerSpecification[] {
+function contentLayers({ accent, incident, text, edge, ground }: MapColors): LayerSpecification[] {
   return [
     {
       id: 'circle-line',
@@ -265,8 +266,26 @@ function contentLayers({ accent, incident, text, ground }: MapColors): LayerSpec
         'circle-color': ['coalesce', ['get', 'color'], incident],
         'circle-opacity': 0.75,
         'circle-stroke-width': ['case', ['get', 'is_selected'], 3, 1],
-        'circle-stroke-color': ['case', ['get', 'is_selected'], text, ground],
+        // The palest color of a scale is that of the ground.
+        'circle-stroke-color': ['case', ['get', 'is_selected'], text, ['has', 'color'], edge, ground],
       },
+    },
+    {
+      id: 'labels',
+      type: 'symbol',
+      source: 'labels',
+      layout: {
+        ...FONT,
+        'text-field': ['get', 'text'],
+        'text-size': 12,
+        'text-variable-anchor-offset': [
+          'case',
+          ['get', 'is_beside'],
+          ['literal', ['left', [0.7, 0], 'right', [-0.7, 0], 'top', [0, 0.6], 'bottom', [0, -0.6]]],
+          ['literal', ['center', [0, 0]]],
+        ],
+      },
+      paint: { 'text-color': text, 'text-halo-color': ground, 'text-halo-width': 1.6 },
     },
   ];
 }
@@ -305,6 +324,14 @@ function areaFeatures({ areas, selectedId }: MapContent, colors: ReadonlyMap<str
     properties: { id, opacity, color: colors.get(color), is_selected: id === selectedId },
   }));
   return features.toSorted((a, b) => Number(a.properties?.is_selected) - Number(b.properties?.is_selected));
+}
+
+function labelFeatures({ labels }: MapContent): Feature[] {
+  return labels.map(({ text, isBeside, latitude, longitude }) => ({
+    type: 'Feature',
+    geometry: { type: 'Point', coordinates: [longitude, latitude] },
+    properties: { text, is_beside: isBeside },
+  }));
 }
 
 function incidentFeatures(

@@ -6,7 +6,7 @@ import { useRequest } from '../../api/use-request.ts';
 import { onThemeChange } from '../../shell/theme.ts';
 import { Button, ProblemNotice, Waiting } from '../basics.tsx';
 import type { DrawnMap } from './draw-map.ts';
-import { boxOfExtent, type MapArea, type MapContent, type MapMarker, type Point } from './map-content.ts';
+import { boxOfExtent, type MapContent, type Point } from './map-content.ts';
 import './map.css';
 
 /** Buttons for the markets with the most sales. The others are visible when zoomed out. */
@@ -98,10 +98,10 @@ function MapFrame({ settings, ...props }: MapViewProps & { readonly settings: Co
     // oxlint-disable-next-line react/exhaustive-deps -- a new label does not draw another map
   }, [settings, canPick]);
   useEffect(() => map?.setLabel(label), [map, label]);
-  const { markers, circle, areas, selectedId } = contentOf(props);
+  const { markers, circle, areas, labels, selectedId } = contentOf(props);
   useEffect(
-    () => map?.show({ markers, circle, areas, selectedId }),
-    [map, markers, circle, areas, selectedId],
+    () => map?.show({ markers, circle, areas, labels, selectedId }),
+    [map, markers, circle, areas, labels, selectedId],
   );
   const { highlightedId = null, card } = props;
   useEffect(() => map?.highlight(highlightedId), [map, highlightedId]);
@@ -137,12 +137,12 @@ function MapFrame({ settings, ...props }: MapViewProps & { readonly settings: Co
   );
 }
 
-const NO_MARKERS: readonly MapMarker[] = [];
-const NO_AREAS: readonly MapArea[] = [];
+/** Always the same empty list, so that nothing is drawn again. */
+const NONE: readonly never[] = [];
 
 function contentOf(props: MapViewProps): MapContent {
-  const { markers = NO_MARKERS, circle = null, areas = NO_AREAS, selectedId = null } = props;
-  return { markers, circle, areas, selectedId };
+  const { markers = NONE, circle = null, areas = NONE, labels = NONE, selectedId = null } = props;
+  return { markers, circle, areas, labels, selectedId };
 }
 
 let isSupported: boolean | null = null;
