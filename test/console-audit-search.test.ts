@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createKey } from '../src/accounts/manage-keys.ts';
-import { appendAudit, COMMAND_LINE, type Actor } from '../src/store/audit-log.ts';
+import { appendAudit, COMMAND_LINE, type Actor, type AuditDetail } from '../src/store/audit-log.ts';
 import { inTransaction } from '../src/store/transaction.ts';
 import {
   onConsole,
@@ -28,7 +28,8 @@ async function writeLines({ store, people }: TestConsole): Promise<void> {
   await inTransaction(store, async (transaction) => {
     for (const [i, { actor, action, subject }] of kinds.entries()) {
       const accountId = i % 2 ? 'acme-lending' : 'self';
-      await appendAudit(transaction, { accountId, at: at + i, actor }, action, subject);
+      const detail: AuditDetail = i % 5 === 0 ? { market: 'Kreis-Süd', file: `Sales ${i} "final".csv` } : {};
+      await appendAudit(transaction, { accountId, at: at + i, actor }, action, subject, detail);
     }
   });
 }
@@ -54,6 +55,9 @@ const WORDS = [
   "' or 1=1",
   'acme',
   'lending b2C3',
+  'KREIS-SÜD',
+  '"final".CSV',
+  'nightly sales file',
   'nobody',
 ];
 
@@ -75,6 +79,8 @@ onConsole(
     ] as const) {
       const all: AuditLine[] = (await find(browser, '')).body.entries;
       assert.ok(all.length > 20);
+      const inDetail = (await find(browser, 'kreis-süd')).body.entries.length;
+      assert.ok(inDetail > 3 && inDetail < all.length);
       for (const words of WORDS) {
         const wanted = words.toLowerCase().trim().split(/\s+/);
         const expected = all.filter((entry) =>
@@ -84,6 +90,10 @@ onConsole(
         assert.deepEqual(entries, expected, words);
       }
     }
+    const file = await root.ask('GET', `audit.csv?find=${encodeURIComponent('kreis-süd')}`);
+    const exported = file.text.trimEnd().split('\r\n').slice(1);
+    assert.equal(exported.length, (await find(root, 'kreis-süd')).body.entries.length);
+    assert.ok(exported.every((line) => line.includes('Kreis-Süd')));
     const ofOne = (await find(root, 'zoë', '&account=self')).body.entries;
     assert.equal(ofOne.length, 6);
     assert.equal((await find(root, 'x'.repeat(101))).status, 422);
@@ -103,7 +113,8 @@ onConsole(
 type AuditLine = Record<string, any>;
 
 function textOf({ actor, action, subject, detail }: AuditLine): string {
-  return `${actor.kind === 'key' ? 'key ' : ''}${actor.name} ${action} ${subject} ${JSON.stringify(detail)}`;
+  const texts = [...Object.entries(detail).flat(), JSON.stringify(detail)].join(' ');
+  return `${actor.kind === 'key' ? 'key ' : ''}${actor.name} ${action} ${subject} ${texts}`;
 }
 
 function nextPage(browser: TestBrowser, cursor: string): Promise<BrowserAnswer> {

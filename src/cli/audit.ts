@@ -19,7 +19,11 @@ export function registerAudit(program: Command): void {
   program
     .command('audit')
     .option('--account <id>', 'only changes of this account (default: all accounts)')
-    .option('--find <words>', 'only entries with all of these words in actor, action, subject or account', '')
+    .option(
+      '--find <words>',
+      'only entries with all of these words in actor, action, subject, detail or account',
+      '',
+    )
     .option('--from <date>', 'only entries of this day (UTC) or later', dayArgument)
     .option('--to <date>', 'only entries of this day (UTC) or earlier', dayArgument)
     .option('--limit <count>', 'most entries to print', wholeArgument(1, 100_000), 50)

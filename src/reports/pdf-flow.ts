@@ -8,10 +8,19 @@ import type { Paper } from '../domain/report.ts';
 const MARGIN = 36;
 /** Above the lower margin, for the line at the foot of the page. */
 const FOOT = 22;
-/** More of a page than this is not left blank to keep a table in one piece: with the space before it, a quarter. */
-const MOST_BLANK = 0.23;
-/** Lines are this many times as high as their type; small type is set closer. */
-const lineHeightOf = (size: number): number => size * (size < 8 ? 1.25 : 1.35);
+/** A page that is filled less than this looks left over. */
+const LITTLE = 0.25;
+
+/** How close a report is set. */
+export interface Spacing {
+  /** More of a page than this is not left blank to keep a table in one piece. */
+  readonly mostBlank: number;
+  /** Times the usual height of lines. */
+  readonly lineHeight: number;
+}
+
+/** With the space before a table, at most a quarter of a page is blank. */
+export const USUAL: Spacing = { mostBlank: 0.23, lineHeight: 1 };
 
 type PdfDocument = InstanceType<typeof PdfKit>;
 type Structure = ReturnType<PdfDocument['struct']>;
@@ -46,7 +55,11 @@ const FONTS = {
   bold: readFont('600SemiBold/SourceSans3_600SemiBold'),
 };
 
-export function openFlow({ title, createdAt, masthead, footer }: ReportDocument, paper: Paper) {
+export function openFlow(
+  { title, createdAt, masthead, footer }: ReportDocument,
+  paper: Paper,
+  spacing: Spacing = USUAL,
+) {
   const doc = new PdfKit({
     size: paper === 'letter' ? 'LETTER' : 'A4',
     // Texts are measured before they are drawn. The small lower margin keeps pdfkit from breaking pages itself.
@@ -81,7 +94,9 @@ export function openFlow({ title, createdAt, masthead, footer }: ReportDocument,
       .fontSize(size)
       .fillColor(color);
   };
-  const lineGapOf = ({ size }: TextLook): number => lineHeightOf(size) - doc.currentLineHeight();
+  /** Small type is set closer. */
+  const lineHeightOf = ({ size }: TextLook): number => spacing.lineHeight * size * (size < 8 ? 1.25 : 1.35);
+  const lineGapOf = (look: TextLook): number => lineHeightOf(look) - doc.currentLineHeight();
 
   const flow = {
     doc,
@@ -104,7 +119,11 @@ export function openFlow({ title, createdAt, masthead, footer }: ReportDocument,
       return true;
     },
     /** Whether the page may end here: what is left blank of it is little. */
-    isNearEnd: (): boolean => bottom - y <= MOST_BLANK * (bottom - MARGIN),
+    isNearEnd: (): boolean => bottom - y <= spacing.mostBlank * (bottom - MARGIN),
+    /** Whether the page has little on it. */
+    isNearStart: (): boolean => y - MARGIN <= LITTLE * (bottom - MARGIN),
+    pageCount: (): number => doc.bufferedPageRange().count,
+    lineHeightOf,
     /** Whether something of this height fits on a page of its own. */
     fitsOnPage: (points: number): boolean => MARGIN + points <= bottom,
     heightOf(text: string, look: TextLook, within: number): number {

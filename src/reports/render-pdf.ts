@@ -7,8 +7,9 @@ import {
   type ReportDocument,
 } from './document.ts';
 import { drawFigure, FIGURE_AFTER } from './pdf-figure.ts';
-import { openFlow, sum, type Flow, type Tag, type TextLook } from './pdf-flow.ts';
+import { openFlow, sum, USUAL, type Flow, type Spacing, type TextLook } from './pdf-flow.ts';
 import { drawTable, roomForTable } from './pdf-table.ts';
+import { drawLines, drawText, leastHeight } from './pdf-text.ts';
 import type { Paper } from '../domain/report.ts';
 
 const BODY: TextLook = { size: 9.5 };
@@ -25,6 +26,8 @@ const LEAST_ROOM = 40;
 /** A list is not divided before or after a single item, nor if it is at most so many points high. */
 const LEAST_ITEMS = 2;
 const MOST_LIST_HEIGHT = 120;
+/** A longer text does not stay with what follows it. */
+const MOST_INTRODUCTION_HEIGHT = 100;
 /** Facts of more rows than this may be divided. */
 const MOST_FACT_ROWS = 4;
 const HEADING_AFTER = 3;
@@ -32,18 +35,34 @@ const PARAGRAPH_AFTER = 5;
 /** At least this wide is a column of facts. */
 const FACT_WIDTH = 125;
 
+/** Tried in turn if the last page has little on it, such as the assumptions alone. */
+const CLOSER: readonly Spacing[] = [
+  { mostBlank: 0.1, lineHeight: 0.95 },
+  { mostBlank: 0.1, lineHeight: 0.9 },
+];
+
 /**
  * A report as a PDF file: tagged (headings, paragraphs, lists, tables with headers, figures with alternative texts),
  * with its title, language and fonts. The same document gives the same bytes.
  */
 export async function renderPdf(document: ReportDocument, paper: Paper): Promise<Uint8Array> {
-  const flow = openFlow(document, paper);
+  const usual = draw(document, paper, USUAL);
+  if (usual.pageCount() === 1 || !usual.isNearStart()) return usual.finish();
+  for (const spacing of CLOSER) {
+    const closer = draw(document, paper, spacing);
+    if (closer.pageCount() < usual.pageCount()) return closer.finish();
+  }
+  return usual.finish();
+}
+
+function draw(document: ReportDocument, paper: Paper, spacing: Spacing): Flow {
+  const flow = openFlow(document, paper, spacing);
   drawMasthead(flow, document.masthead);
-  for (const group of groupsOf(document.blocks)) {
+  for (const group of groupsOf(flow, document.blocks)) {
     flow.ensure(roomForGroup(flow, group));
     for (const block of group) drawBlock(flow, block);
   }
-  return flow.finish();
+  return flow;
 }
 
 const LOGO = { width: 120, height: 32 };
@@ -117,22 +136,25 @@ function fittedFigure(flow: Flow, block: FigureBlock): FigureBlock {
 }
 
 /** Blocks that stay together: what introduces something, such as a heading, and what it introduces. */
-function groupsOf(blocks: readonly Block[]): Block[][] {
+function groupsOf(flow: Flow, blocks: readonly Block[]): Block[][] {
   const groups: Block[][] = [[]];
   blocks.forEach((block, at) => {
     groups.at(-1)?.push(block);
-    if (!isIntroduction(block, blocks[at + 1])) groups.push([]);
+    if (!isIntroduction(flow, block, blocks[at + 1])) groups.push([]);
   });
   // An empty group after a full page would add a page.
   return groups.filter((group) => group.length > 0);
 }
 
-function isIntroduction(block: Block, next: Block | undefined): boolean {
+function isIntroduction(flow: Flow, block: Block, next: Block | undefined): boolean {
   switch (block.kind) {
     case 'heading':
       return true;
     case 'paragraph':
-      return block.look !== undefined || next?.kind === 'table' || next?.kind === 'link';
+      return (
+        (block.look !== undefined || next?.kind === 'table' || next?.kind === 'link') &&
+        flow.heightOf(block.text, lookOf(block.look), flow.width) <= MOST_INTRODUCTION_HEIGHT
+      );
     case 'link':
       return next?.kind === 'figure';
     default:
@@ -154,17 +176,15 @@ function roomFor(flow: Flow, block: Block, isLast: boolean): number {
       return (flow.isAtTop() ? 0 : before) + flow.heightOf(block.text, look, flow.width) + HEADING_AFTER;
     }
     case 'paragraph':
-      return flow.heightOf(block.text, lookOf(block.look), flow.width) + (isLast ? 0 : PARAGRAPH_AFTER);
+      return isLast
+        ? leastHeight(flow, block.text, lookOf(block.look), flow.width)
+        : flow.heightOf(block.text, lookOf(block.look), flow.width) + PARAGRAPH_AFTER;
     case 'link':
       return flow.heightOf(block.url, QUIET, flow.width) + PARAGRAPH_AFTER;
     case 'list':
       return roomForList(flow, block.items);
     case 'facts':
-      return sum(
-        rowsOfFacts(flow, block)
-          .rows.slice(0, MOST_FACT_ROWS)
-          .map(({ height }) => height),
-      );
+      return roomForFacts(flow, block);
     case 'table':
       return roomForTable(flow, block);
     case 'figure':
@@ -183,14 +203,6 @@ function roomForList(flow: Flow, items: readonly string[]): number {
 function lookOf(look: 'lead' | 'quiet' | undefined): TextLook {
   if (look === 'quiet') return QUIET;
   return look === 'lead' ? LEAD : BODY;
-}
-
-function drawText(flow: Flow, tag: Tag, text: string, look: TextLook, after: number): void {
-  const height = flow.heightOf(text, look, flow.width);
-  flow.ensure(height);
-  const at = { x: flow.left, y: flow.y(), width: flow.width };
-  flow.element(tag, (element) => element.add(() => flow.text(text, look, at)));
-  flow.move(height + after);
 }
 
 const INDENT = 11;
@@ -222,7 +234,9 @@ function drawList(flow: Flow, items: readonly string[]): void {
   flow.move(3);
 }
 
-/** Rows of facts, with their heights. */
+const FACT_AFTER = 5;
+
+/** Rows of facts, with their heights. A row of one fact may be divided: `least` of it stays together. */
 function rowsOfFacts(flow: Flow, { facts, isWide }: FactsBlock) {
   const columns = isWide ? 1 : Math.max(1, Math.floor(flow.width / FACT_WIDTH));
   const width = flow.width / columns;
@@ -231,7 +245,14 @@ function rowsOfFacts(flow: Flow, { facts, isWide }: FactsBlock) {
     const row = facts.slice(at * columns, (at + 1) * columns);
     const labelHeight = Math.max(...row.map(([label]) => flow.heightOf(label, QUIET, inner)));
     const valueHeight = Math.max(...row.map(([, value]) => flow.heightOf(value, BODY, inner)));
-    return { row, labelHeight, height: labelHeight + valueHeight + 5 };
+    const [[, value]] = row;
+    const least = row.length === 1 ? leastHeight(flow, value, BODY, inner) : valueHeight;
+    return {
+      row,
+      labelHeight,
+      height: labelHeight + valueHeight + FACT_AFTER,
+      least: labelHeight + least + FACT_AFTER,
+    };
   });
   return { rows, width, inner };
 }
@@ -240,27 +261,37 @@ function rowsOfFacts(flow: Flow, { facts, isWide }: FactsBlock) {
 function drawFacts(flow: Flow, block: FactsBlock): void {
   const { rows, width, inner } = rowsOfFacts(flow, block);
   flow.element('L', (list) => {
-    for (const { row, labelHeight, height } of rows) {
-      flow.ensure(height);
+    for (const { row, labelHeight, height, least } of rows) {
+      flow.ensure(least);
       const y = flow.y();
       row.forEach(([label, value], at) => {
         const x = flow.left + at * width;
+        flow.move(y - flow.y());
         flow.element(
           'LI',
           (li) => {
             flow.element('Lbl', (lbl) => lbl.add(() => flow.text(label, QUIET, { x, y, width: inner })), {
               parent: li,
             });
-            const below = { x, y: y + labelHeight, width: inner };
-            flow.element('LBody', (body) => body.add(() => flow.text(value, BODY, below)), { parent: li });
+            flow.move(labelHeight);
+            const column = { x, width: inner };
+            flow.element('LBody', (body) => drawLines(flow, body, value, BODY, column), { parent: li });
           },
           { parent: list },
         );
       });
-      flow.move(height);
+      flow.move(row.length === 1 ? FACT_AFTER : y + height - flow.y());
     }
   });
   flow.move(3);
+}
+
+/** The first rows stay together, up to one that may be divided. */
+function roomForFacts(flow: Flow, block: FactsBlock): number {
+  const rows = rowsOfFacts(flow, block).rows.slice(0, MOST_FACT_ROWS);
+  const divided = rows.findIndex(({ height, least }) => least < height);
+  const whole = divided < 0 ? rows : rows.slice(0, divided);
+  return sum(whole.map(({ height }) => height)) + (divided < 0 ? 0 : rows[divided].least);
 }
 
 const NOTE_INSET = 10;

@@ -136,7 +136,7 @@ export async function appendAudit(
       action,
       subject,
       detail: jsonText(detail),
-      words: wordsOf(actor, action, subject),
+      words: wordsOf(actor, action, subject, detail),
     })
     .execute();
 }
@@ -182,8 +182,18 @@ export async function isBegunBy({ db }: StoreDb, { kind, name }: Actor): Promise
 }
 
 /** The text that searches match. The word "key" precedes the name of a key, because people search for "key nightly". */
-export function wordsOf({ kind, name }: Actor, action: string, subject: string): string {
-  return foldName([...(kind === 'key' ? [kind] : []), name, action, subject].join(' '));
+export function wordsOf({ kind, name }: Actor, action: string, subject: string, detail: AuditDetail): string {
+  return foldName([...(kind === 'key' ? [kind] : []), name, action, subject, ...textsOf(detail)].join(' '));
+}
+
+/** Names and values, without those that are null, which the console does not show. */
+function textsOf(value: JsonValue): string[] {
+  if (value === null) return [];
+  if (typeof value !== 'object') return [String(value)];
+  if (Array.isArray(value)) return value.flatMap(textsOf);
+  return Object.entries(value).flatMap(([name, member = null]) =>
+    member === null ? [] : [name, ...textsOf(member)],
+  );
 }
 
 export interface AuditSearch {
@@ -236,6 +246,7 @@ function linesBefore({ db }: StoreDb, accountId: string | null, beforeId: string
   return query;
 }
 
+/** Earlier entries, which are never changed, have their details only as JSON: quotes are escaped, and SQLite folds only ASCII. */
 function isInLine(text: string) {
   return sql<boolean>`(${hasWord(text)} or lower(detail) like ${containing(text)} escape '\\')`;
 }

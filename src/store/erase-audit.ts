@@ -89,7 +89,8 @@ async function eraseInSteps(
       const changed = await erase(entry);
       if (changed === null) continue;
       const actor: Actor = { kind: entry.actorKind, id: entry.actorId, name: changed.actorName };
-      const words = wordsOf(actor, entry.action, changed.subject);
+      const detail = parseJsonText<AuditDetail>(changed.detail);
+      const words = wordsOf(actor, entry.action, changed.subject, detail);
       erased.push({ ...changed, words, auditId: entry.auditId });
     }
     await inTransaction(store, async (transaction) => {

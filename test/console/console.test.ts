@@ -1,6 +1,7 @@
 import { after, afterEach, before, test } from 'node:test';
 import { engines } from '../harness/store/engines.ts';
 import { SAMPLE_WITH_RENTS } from '../service-fixture.ts';
+import { testBatchCosts } from './batch-costs-tests.ts';
 import { testBatches } from './batches-tests.ts';
 import { testChallenge } from './challenge-tests.ts';
 import { findChromium } from './chromium.ts';
@@ -55,6 +56,7 @@ function testConsole(chromiumPath: string): void {
   testShell(underTest);
   testDocs(underTest);
   testBatches(underTest);
+  testBatchCosts(underTest);
   testRepeatedHomes(underTest);
   testChallenge(underTest);
   testValue(underTest);

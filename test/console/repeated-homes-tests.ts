@@ -64,7 +64,7 @@ export function testRepeatedHomes(open: () => OpenConsole): void {
     const loans = [150_000, 60_000, 150_000].map((sum, at) => sum / values[at]);
     assert.deepEqual(await combinedInFile(page, 'combined_loan_to_value'), loans.map(String));
 
-    await page.getByRole('button', { name: 'Watch …' }).click();
+    await page.getByRole('button', { name: 'Watch these homes …' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Watch', exact: true }).click();
     await page.getByText('2 entries repeat homes that the portfolio has already').waitFor();
     assert.equal(await figure(page, 'Total value'), total);
@@ -79,16 +79,14 @@ export function testRepeatedHomes(open: () => OpenConsole): void {
     await page.context().close();
   });
 
-  test('rows that repeat a home are left out with one click, at the cost of the others', async () => {
+  test('rows that repeat a home are left out with one click', async () => {
     const page = await open().openSignedIn();
     await chooseFile(page, 'repeated loans.csv', fileOfLoans());
     const choice = page.getByLabel('Leave the row out that repeats a home, and send the other 4');
     await choice.waitFor();
     await page.getByText('one differs from that of the first row and is probably a second loan').waitFor();
-    await page.getByText('150 credits').waitFor();
     await page.getByRole('button', { name: 'Value 5 rows' }).waitFor();
     await choice.check();
-    await page.getByText('120 credits').waitFor();
     await page.getByRole('button', { name: 'Value 4 rows' }).click();
     await page.getByText('4 of 4 rows valued.').waitFor({ timeout: 60_000 });
     await page.getByText('5 rows in the file, 1 left out').waitFor();

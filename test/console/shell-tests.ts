@@ -52,6 +52,19 @@ export function testShell(open: () => OpenConsole): void {
     await page.context().close();
   });
 
+  test('the preparer that an earlier version left in the browser is deleted on start, and the theme stays', async () => {
+    const page = await open().openSignedIn();
+    await page.goto('/console');
+    await page.evaluate(() => {
+      localStorage.setItem('plumbline.preparer', '{"prepared_by":"Ada"}');
+      localStorage.setItem('plumbline.theme', 'dark');
+    });
+    await page.goto('/console/keys');
+    await settled(page);
+    assert.deepEqual(await page.evaluate(() => Object.entries(localStorage)), [['plumbline.theme', 'dark']]);
+    await page.context().close();
+  });
+
   test("the first load is at most 25,000 bytes in gzip and in brotli, and no page's markup has an inline script, style or handler", async () => {
     const page = await open().openPage();
     const urls: string[] = [];

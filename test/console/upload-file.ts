@@ -20,11 +20,11 @@ export async function downloaded(page: Page, link: string): Promise<string> {
 
 const BAD_AND_GOOD = 'address,beds,baths\n1 Main St,3,2\n2 Main St,abc,2\n3 Main St,3,x\n';
 
-/** Uploads a file with two invalid rows and waits for the cost of the valid one. */
+/** Uploads a file with two invalid rows and waits until the valid one can be sent. */
 export async function chooseBadFile(page: Page): Promise<void> {
   await chooseFile(page, 'portfolio.csv', BAD_AND_GOOD);
   await page.getByLabel('Leave these 2 rows out, and send the other 1').check();
-  await page.getByText('30 credits').waitFor();
+  await page.getByRole('button', { name: 'Value 1 row' }).waitFor();
 }
 
 /** Different content each time: a file that was sent before is not sent again. */
@@ -65,7 +65,7 @@ export async function sendPortfolio(page: Page): Promise<void> {
 /** Watches the homes of a valued file, and values them now. */
 export async function watchFile(page: Page): Promise<void> {
   await sendPortfolio(page);
-  await page.getByRole('button', { name: 'Watch …' }).click();
+  await page.getByRole('button', { name: 'Watch these homes …' }).click();
   await page.getByLabel('New sales within, miles').fill('0.25');
   await page.getByRole('dialog').getByRole('button', { name: 'Watch', exact: true }).click();
   await page.getByRole('heading', { name: 'loans', exact: true }).waitFor();

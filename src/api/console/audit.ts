@@ -17,7 +17,7 @@ const AUDIT_LIMIT = { default: 50, max: 200 } as const;
 
 const auditFilter = {
   find: optional.string(
-    'Words in upper or lower case. Lists only entries with all of them in actor, action or subject; for operators who see all accounts, also in the account.',
+    'Words in upper or lower case. Lists only entries with all of them in actor, action, subject or detail; for operators who see all accounts, also in the account.',
     { maxLength: 100 },
   ),
   account: optional.string('Only entries of this account. Operators see all accounts by default.', {

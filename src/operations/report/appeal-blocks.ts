@@ -72,7 +72,7 @@ export function appealBlocks(
     ...sales('Comparables that were pinned', 'pinned'),
     ...table(
       'Comparables that were excluded',
-      [['Sale', 4], ['Sold', 2.2], price('Price'), price('Adjusted to this home'), ['Reason', 4]],
+      [['Sale', 4], ['Sold', 2.2], price('Price'), price('Adjusted to this home'), ['Reason', 7]],
       excluded.map((sale) => [
         nameOf(sale),
         formatDay(sale.saleDate),
@@ -83,7 +83,7 @@ export function appealBlocks(
     ),
     ...table(
       'Adjustments that were overridden',
-      [['Sale', 4], ['Adjustment', 2.2], price('Computed'), price('Used'), ['Reason', 4]],
+      [['Sale', 4], ['Adjustment', 2.2], price('Computed'), price('Used'), ['Reason', 7]],
       adjustments.map(({ compId, field, computedAmount, amount, reason }) => [
         names.get(compId) ?? compId,
         labelOf(field),

@@ -39,7 +39,11 @@ export async function pagesOfPdf(bytes: Uint8Array): Promise<PdfPage[]> {
 
 /** The pages of a document of some blocks. */
 export async function pagesOfBlocks(blocks: readonly Block[], paper: Paper): Promise<PdfPage[]> {
-  const bytes = await renderPdf(
+  return pagesOfPdf(await pdfOfBlocks(blocks, paper));
+}
+
+export async function pdfOfBlocks(blocks: readonly Block[], paper: Paper): Promise<Uint8Array> {
+  return renderPdf(
     {
       title: 'Valuation of 1 Main St',
       createdAt: 0,
@@ -49,7 +53,6 @@ export async function pagesOfBlocks(blocks: readonly Block[], paper: Paper): Pro
     },
     paper,
   );
-  return pagesOfPdf(bytes);
 }
 
 export function filling(lines: number): Block[] {

@@ -21,6 +21,11 @@ export function useSession(): SignedIn {
   return signedIn;
 }
 
+/** Whether the account has a limit of credits. Without one, pages show no costs. */
+export function useHasCreditLimit(): boolean {
+  return useSession().session.prices !== null;
+}
+
 /** Whether a user is signed in: read once, and valid until a response says that the session has ended. */
 type State =
   | { readonly kind: 'loading' }

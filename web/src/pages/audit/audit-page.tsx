@@ -54,7 +54,7 @@ export default function AuditPage() {
           value={words}
           onInput={setWords}
           maxLength={100}
-          hint={`Searches ${session.is_operator ? 'User, Change, Target and Account' : 'User, Change and Target'} of all entries.`}
+          hint={`Searches User, Change, Target${session.is_operator ? ', Account' : ''} and Details of all entries.`}
         />
         {list.rows.length > 0 && (
           <Table caption="Audit log" columns={columns} rows={list.rows} keyOf={({ id }) => id} />

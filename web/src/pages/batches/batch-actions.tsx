@@ -4,6 +4,7 @@ import { useAction, useRequest } from '../../api/use-request.ts';
 import { Button, ProblemNotice, Waiting } from '../../parts/basics.tsx';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { formatMany } from '../../parts/format.ts';
+import { useHasCreditLimit } from '../../shell/session-context.tsx';
 
 /** A button that opens a confirmation. */
 export function ConfirmButton(props: {
@@ -49,6 +50,7 @@ export function CancelButton(props: {
   readonly onChange: () => void;
 }) {
   const { label, title, items, cancel, onChange } = props;
+  const isCharged = useHasCreditLimit();
   return (
     <ConfirmButton
       label={`${label} …`}
@@ -61,7 +63,9 @@ export function CancelButton(props: {
         onChange();
       }}
     >
-      {`${items} that are valued by then stay, and are charged. The others cost nothing; you can retry them later.`}
+      {isCharged
+        ? `${items} that are valued by then stay, and are charged. The others cost nothing; you can retry them later.`
+        : `${items} that are valued by then stay. You can retry the others later.`}
     </ConfirmButton>
   );
 }
@@ -97,7 +101,8 @@ export function RetryButton({
 
 function RetryDialog(props: RetryProps & { readonly onClose: () => void }) {
   const { title, action = 'Retry', busy = 'Retrying …', children, price, retry, onClose } = props;
-  const credits = useRequest(price, []);
+  const isCharged = useHasCreditLimit();
+  const credits = useRequest(async (signal) => (isCharged ? price(signal) : 0), [isCharged]);
   const retrying = useAction(async () => {
     await retry();
     onClose();
@@ -112,11 +117,14 @@ function RetryDialog(props: RetryProps & { readonly onClose: () => void }) {
       onClose={onClose}
     >
       <p>{children}</p>
-      {credits.isLoading && <Waiting for="Loading the cost" />}
-      {credits.data !== null && (
-        <p>Maximum cost: {formatMany(credits.data, 'credit')}. Failed properties cost nothing.</p>
-      )}
+      {isCharged && credits.isLoading && <Waiting for="Loading the cost" />}
+      {credits.data !== null && <MaximumCost credits={credits.data} />}
       {credits.problem && <ProblemNotice problem={credits.problem} />}
     </FormDialog>
   );
+}
+
+export function MaximumCost({ credits }: { readonly credits: number }) {
+  if (!useHasCreditLimit()) return null;
+  return <p>Maximum cost: {formatMany(credits, 'credit')}. Failed properties cost nothing.</p>;
 }

@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
 import type { ValuationKind } from '../../../../src/domain/valuation-kind.ts';
-import { readUsage, type Usage } from '../../api/account.ts';
+import { readUsage } from '../../api/account.ts';
 import {
   pathOfFile,
   submitUpload,
@@ -16,6 +16,7 @@ import { Checkbox, TextField } from '../../parts/field.tsx';
 import { formatCount, formatDay, formatMany, formatMoment, UNKNOWN } from '../../parts/format.ts';
 import { Figures } from '../../parts/page.tsx';
 import { Table } from '../../parts/table.tsx';
+import { useHasCreditLimit } from '../../shell/session-context.tsx';
 import { failureWords } from './job-words.tsx';
 import { SuggestedAddresses } from './suggested-addresses.tsx';
 
@@ -82,6 +83,7 @@ function RepeatedRows({
   onLeaveOutRepeats,
 }: Pick<Parameters<typeof RowProblems>[0], 'checked' | 'leavesOutRepeats' | 'onLeaveOutRepeats'>) {
   const { good_rows: good, repeated_rows: repeated, without_repeats: others } = checked;
+  const isCharged = useHasCreditLimit();
   if (repeated.length === 0) return null;
   const notice = (
     <Notice kind="warn" title="Some rows repeat earlier rows.">
@@ -94,7 +96,7 @@ function RepeatedRows({
           </li>
         ))}
       </ul>
-      <p>Each row is valued and charged. Correct the file if rows are not meant twice.</p>
+      <p>Each row is valued{isCharged && ' and charged'}. Correct the file if rows are not meant twice.</p>
     </Notice>
   );
   if (others === null) return notice;
@@ -122,6 +124,7 @@ function secondLoans(count: number): string {
 /** Rows that can be sent and would have no value: before they are sent, the file can still be corrected. */
 function FailedTries({ checked }: { readonly checked: CheckedUpload }) {
   const { good_rows: good, tried_rows: tried, failed_tries: failures } = checked;
+  const isCharged = useHasCreditLimit();
   const count = failures.reduce((sum, failure) => sum + failure.count, 0);
   if (count === 0) return null;
   const of = tried === good ? formatMany(good, 'row') : `${formatCount(tried)} rows that were tried`;
@@ -145,7 +148,10 @@ function FailedTries({ checked }: { readonly checked: CheckedUpload }) {
           );
         })}
       </ul>
-      <p>They cost nothing if they are sent all the same.</p>
+      <p>
+        You can send them all the same: the download says why each has no value.
+        {isCharged && ' They cost nothing.'}
+      </p>
     </Notice>
   );
 }
@@ -217,7 +223,7 @@ function alsoIn(others: readonly number[], count: number): string {
   return ` Also in ${rows}${more > 0 ? ` and ${formatCount(more)} more` : ''}.`;
 }
 
-/** The maximum cost, the credits left, the webhook, and the button that submits the rows. */
+/** How many rows are sent, what they may cost, the webhook, and the button that submits the rows. */
 export function SubmitRows(props: {
   readonly sheet: UploadedSheet;
   readonly kind: ValuationKind;
@@ -237,7 +243,8 @@ export function SubmitRows(props: {
   const [notifyUrl, setNotifyUrl] = useState('');
   const [sendsAgain, setSendAgain] = useState(false);
   const { route } = useLocation();
-  const usage = useRequest((signal) => readUsage(null, signal), []);
+  const isCharged = useHasCreditLimit();
+  const usage = useRequest(async (signal) => (isCharged ? readUsage(null, signal) : null), [isCharged]);
   const left = usage.data?.credits_remaining ?? null;
   const isTooMuch = left !== null && credits > left;
   const [earlier] = sheet.earlier;
@@ -254,18 +261,34 @@ export function SubmitRows(props: {
       {earlier && (
         <Notice kind="warn" title={`You sent this file on ${formatMoment(earlier.submitted_at)}.`}>
           <p>
-            <a href={pathOfFile(earlier.id)}>See its results</a>. Sending it again values and charges it
-            again.
+            <a href={pathOfFile(earlier.id)}>See its results</a>. Sending it again values
+            {isCharged && ' and charges'} it again.
           </p>
-          <Checkbox label="Value and charge it again" isChecked={sendsAgain} onChange={setSendAgain} />
+          <Checkbox
+            label={`Value${isCharged ? ' and charge' : ''} it again`}
+            isChecked={sendsAgain}
+            onChange={setSendAgain}
+          />
         </Notice>
       )}
       <Figures
         figures={[
           { label: 'Rows to send', value: formatCount(rows) },
           { label: 'Jobs', value: formatCount(jobs), note: 'up to 500 rows each' },
-          { label: 'Maximum cost', value: formatMany(credits, 'credit'), note: 'failed rows cost nothing' },
-          { label: 'Left this month', value: leftOf(usage.data), note: noteOf(usage.data) },
+          ...(isCharged
+            ? [
+                {
+                  label: 'Maximum cost',
+                  value: formatMany(credits, 'credit'),
+                  note: 'failed rows cost nothing',
+                },
+                {
+                  label: 'Left this month',
+                  value: left === null ? UNKNOWN : formatMany(left, 'credit'),
+                  note: usage.data ? `resets on ${formatDay(usage.data.resets_at)}` : undefined,
+                },
+              ]
+            : []),
         ]}
       />
       {isTooMuch && (
@@ -295,14 +318,4 @@ export function SubmitRows(props: {
       {submitting.problem && <ProblemNotice problem={submitting.problem} />}
     </div>
   );
-}
-
-function leftOf(usage: Usage | null): string {
-  if (usage === null) return UNKNOWN;
-  return usage.credits_remaining === null ? 'unlimited' : formatMany(usage.credits_remaining, 'credit');
-}
-
-function noteOf(usage: Usage | null): string | undefined {
-  if (usage === null) return undefined;
-  return usage.credits_limit === null ? 'no limit in this plan' : `resets on ${formatDay(usage.resets_at)}`;
 }

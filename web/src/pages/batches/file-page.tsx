@@ -174,7 +174,8 @@ function FileActions({ file, onChange }: FileProps) {
               price={(signal) => priceUploadRetry(id, signal)}
               retry={retry}
             >
-              The same requests, as of the same date, in new jobs.
+              The same requests, as of the same date, in new jobs. A wrong address or date will fail again:
+              “Value again as of today” suggests addresses.
             </RetryButton>
           )}
         </>

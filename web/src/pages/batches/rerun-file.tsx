@@ -1,10 +1,18 @@
 import { useLocation } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
-import { checkRerun, pathOfFile, rerunUpload, type Corrections } from '../../api/batches.ts';
+import {
+  checkRerun,
+  pathOfFile,
+  rerunUpload,
+  type CheckedUpload,
+  type Corrections,
+} from '../../api/batches.ts';
 import { useAction, useRequest } from '../../api/use-request.ts';
-import { Button, ProblemNotice, Waiting } from '../../parts/basics.tsx';
+import { Button, Notice, ProblemNotice, Waiting } from '../../parts/basics.tsx';
 import { FormDialog } from '../../parts/dialog.tsx';
-import { formatMany } from '../../parts/format.ts';
+import { formatCount, formatMany } from '../../parts/format.ts';
+import { MaximumCost } from './batch-actions.tsx';
+import { failureWords } from './job-words.tsx';
 import { SuggestedAddresses } from './suggested-addresses.tsx';
 
 interface RerunProps {
@@ -45,15 +53,34 @@ function RerunDialog({ id, rows, onClose }: RerunProps & { readonly onClose: () 
       doing={rerunning}
       onClose={onClose}
     >
-      <p>The same rows as of today, in new jobs. The page then compares both runs.</p>
+      <p>
+        The same rows as of today. The values of this run stay, and the page of the new run says what changed
+        and why.
+      </p>
       {checked !== null && (
         <>
-          <p>Maximum cost: {formatMany(checked.credits_max, 'credit')}. Failed properties cost nothing.</p>
+          <MaximumCost credits={checked.credits_max} />
+          <FailingRows failures={checked.failed_tries} />
           <SuggestedAddresses checked={checked} corrections={corrections} onCorrect={setCorrections} />
         </>
       )}
       {isLoading && <Waiting for="Checking the rows" />}
       {problem && <ProblemNotice problem={problem} onRetry={reload} />}
     </FormDialog>
+  );
+}
+
+/** Why rows would have no value again. Of those with an unknown address, some have a suggestion in the table below. */
+function FailingRows({ failures }: { readonly failures: CheckedUpload['failed_tries'] }) {
+  if (failures.length === 0) return null;
+  const rows = failures.reduce((sum, { count }) => sum + count, 0);
+  const causes = failures.map(
+    ({ code, count }) => `${failureWords(code).title.toLowerCase()} (${formatCount(count)})`,
+  );
+  const suggests = failures.some(({ suggestions }) => suggestions.length > 0);
+  return (
+    <Notice kind="warn" title={`${formatMany(rows, 'row')} would have no value: ${causes.join(', ')}.`}>
+      {suggests && <p>Use the suggested addresses that you know to be right.</p>}
+    </Notice>
   );
 }

@@ -12,6 +12,7 @@ import { useRequest } from '../../api/use-request.ts';
 import { ProblemNotice, Progress } from '../../parts/basics.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { Page, Section } from '../../parts/page.tsx';
+import { useHasCreditLimit } from '../../shell/session-context.tsx';
 import { RowPreview, RowProblems, SubmitRows } from './check-rows.tsx';
 import { useFile } from '../../parts/file-choice.tsx';
 import { useUnsaved } from '../../parts/unsaved-changes.ts';
@@ -21,6 +22,7 @@ import { MapColumns } from './map-columns.tsx';
 
 /** From a file to jobs: choose columns, see problems and the cost, then submit. */
 export function UploadPage() {
+  const isCharged = useHasCreditLimit();
   const [kind, setKind] = useState<ValuationKind>('property');
   const [mapping, setMapping] = useState<Mapping>({});
   const suggest = (sheet: UploadedSheet, of: ValuationKind): void => {
@@ -38,7 +40,10 @@ export function UploadPage() {
     if (sheet !== null) suggest(sheet, chosen);
   };
   return (
-    <Page title="Value a file" lead="One row per property. Nothing is valued before you see the cost.">
+    <Page
+      title="Value a file"
+      lead={`One row per property. Nothing is valued before you ${isCharged ? 'see the cost' : 'send the rows'}.`}
+    >
       <Section title="File">
         <div class="stack">
           <div class="narrow">
@@ -100,6 +105,7 @@ function ChosenRows(props: {
   );
   const [leavesOut, setLeaveOut] = useState(false);
   const [leavesOutRepeats, setLeaveOutRepeats] = useState(false);
+  const isCharged = useHasCreditLimit();
   const isReady =
     checked !== null && !isChecking && checked.good_rows > 0 && (checked.bad_rows === 0 || leavesOut);
   return (
@@ -134,9 +140,9 @@ function ChosenRows(props: {
         </div>
       </Section>
       {/* Always there, so that the page does not move when it is decided which rows are sent. */}
-      <Section title="Cost">
+      <Section title={isCharged ? 'Cost' : 'Send'}>
         {checked === null ? (
-          <p class="quiet">Known after the check.</p>
+          <p class="quiet">{isCharged ? 'Known after' : 'After'} the check.</p>
         ) : checked.good_rows === 0 ? (
           <p class="quiet">No row can be sent yet.</p>
         ) : (

@@ -12,6 +12,7 @@ import { Button, Notice } from '../../parts/basics.tsx';
 import { Dialog, FormDialog } from '../../parts/dialog.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { formatCount, formatMany } from '../../parts/format.ts';
+import { useHasCreditLimit } from '../../shell/session-context.tsx';
 import { FIRST_RULES, RuleFields, useRules } from '../portfolios/rule-fields.tsx';
 
 /** The choice of a new portfolio. */
@@ -22,7 +23,7 @@ export function WatchButton({ id, name }: { readonly id: string; readonly name: 
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button onClick={() => setOpen(true)}>Watch …</Button>
+      <Button onClick={() => setOpen(true)}>Watch these homes …</Button>
       {isOpen && <WatchDialog id={id} fileName={name} onClose={() => setOpen(false)} />}
     </>
   );
@@ -35,6 +36,7 @@ function WatchDialog(props: {
 }) {
   const { id, fileName, onClose } = props;
   const { route } = useLocation();
+  const isCharged = useHasCreditLimit();
   const rules = useRules({ name: fileName.replace(/\.[a-z0-9]{1,5}$/i, ''), ...FIRST_RULES });
   const portfolios = useRequest((signal) => listPortfolios(signal), []);
   const [into, setInto] = useState(NEW);
@@ -72,14 +74,15 @@ function WatchDialog(props: {
         <>
           <p>
             The homes are valued again when newer data or models arrive, and alerts say what changed. The
-            values that they have are the first; each later run is charged like a batch of the file.
+            values that they have are the first
+            {isCharged && '; each later run is charged like a batch of the file'}.
           </p>
           <RuleFields rules={rules} doing={watching} />
         </>
       ) : (
         <p>
           Homes are found by your reference. They get the loan balance of this file; homes that are not in the
-          file keep theirs. The next run compares with the new balances. Nothing is charged.
+          file keep theirs. The next run compares with the new balances.{isCharged && ' Nothing is charged.'}
         </p>
       )}
     </FormDialog>

@@ -28,7 +28,7 @@ export function Histograms({
   return (
     <div class="two-plots">
       <PlotFigure
-        label={`${unit} by number of properties`}
+        label={`Number of properties by ${unit.toLowerCase()}`}
         inputs={[homes]}
         plot={(Plot, width) => ({
           height: 200,
@@ -45,14 +45,14 @@ export function Histograms({
       />
       {hasLoans && (
         <RatioHistogram
-          label="Loan-to-value ratio"
+          label="loan-to-value ratio (LTV)"
           ratios={homes.flatMap(({ combinedLtv }) => combinedLtv ?? [])}
           markedAt={HIGH_LTV}
         />
       )}
       {hasAssessed && (
         <RatioHistogram
-          label="Assessed value as a share of the value"
+          label="assessed value as a share of the value"
           ratios={homes.flatMap(({ assessedDifference: by }) => (by === null ? [] : 1 + by))}
           markedAt={1}
         />
@@ -70,7 +70,7 @@ function RatioHistogram(props: {
   const { label, ratios, markedAt } = props;
   return (
     <PlotFigure
-      label={`${label} by number of properties; the last bar has all above ${percentOf(RATIO_SHOWN)}`}
+      label={`Number of properties by ${label}; the last bar has all above ${percentOf(RATIO_SHOWN)}`}
       inputs={[ratios]}
       plot={(Plot) => ({
         height: 200,

@@ -25,7 +25,10 @@ export function NotValued({ rows }: { readonly rows: readonly PortfolioRow[] }) 
               {failureWords(code).title}: {formatMany(failed.length, 'row')}
               {balanceOf(failed)}
             </strong>
-            <p>{failureWords(code).advice}</p>
+            <p>
+              {failureWords(code).advice}
+              {code === 'address_not_found' && ' “Value again as of today” above suggests addresses.'}
+            </p>
             <details class="plot-table">
               <summary>List the rows</summary>
               <Table

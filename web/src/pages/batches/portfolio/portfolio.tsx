@@ -74,7 +74,7 @@ function LoadedPortfolio({
   const unit = kind === 'rental' ? 'Monthly rent' : 'Value';
   return (
     <>
-      <Section title="Portfolio">
+      <Section title="Summary">
         <div class="stack">
           {isTruncated && (
             <Notice>
@@ -85,6 +85,7 @@ function LoadedPortfolio({
             rows={rows}
             holdings={holdings}
             accepted={accepted}
+            limitPct={limitPct}
             unit={unit}
             hasLoans={hasLoans}
             hasAssessed={hasAssessed}
@@ -251,11 +252,12 @@ function PortfolioFigures(props: {
   readonly rows: readonly PortfolioRow[];
   readonly holdings: readonly Holding[];
   readonly accepted: readonly Holding[];
+  readonly limitPct: number;
   readonly unit: string;
   readonly hasLoans: boolean;
   readonly hasAssessed: boolean;
 }) {
-  const { rows, holdings, accepted, unit, hasLoans, hasAssessed } = props;
+  const { rows, holdings, accepted, limitPct, unit, hasLoans, hasAssessed } = props;
   const assessed = homesOf(holdings).filter(({ assessedDifference: by }) => by !== null);
   const assessedUsd = sumOf(assessed.map(({ assessed_value: usd }) => usd ?? 0));
   const valueUsd = sumOf(assessed.map(({ value }) => value));
@@ -272,9 +274,9 @@ function PortfolioFigures(props: {
         },
         { label: `Median ${unit.toLowerCase()}`, value: formatUsd(all.median) },
         {
-          label: 'Within the FSD limit',
+          label: `FSD at most ${limitPct}%`,
           value: formatPercent(within.count / all.count),
-          note: `${formatCount(within.count)} with ${formatUsd(within.value)} in total`,
+          note: `${formatMany(within.count, 'property', 'properties')}, ${formatUsd(within.value)} in total`,
         },
         ...(hasLoans
           ? [
@@ -291,7 +293,7 @@ function PortfolioFigures(props: {
               {
                 label: 'LTV above 80%',
                 value: formatMany(high, 'property', 'properties'),
-                note: 'with all loans of each',
+                note: 'all loans of a home together',
               },
             ]
           : []),
