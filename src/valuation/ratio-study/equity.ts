@@ -22,7 +22,7 @@ const WIDE_COD_TYPES: ReadonlySet<string> = new Set<PropertyType>([
   'mobile',
 ]);
 
-export interface EquityFigure {
+interface EquityFigure {
   readonly measure: EquityMeasure;
   /** Null where it is undefined: too few sales, or one price for all. */
   readonly figure: number | null;
