@@ -42,7 +42,7 @@ interface ReadChunk {
   readonly problems: readonly RowProblem[];
   readonly figureProblems: readonly RowProblem[];
   readonly badRows: number;
-  /** Row numbers of totals, which are no properties. */
+  /** Row numbers of totals, which are not properties. */
   readonly totals: readonly number[];
 }
 

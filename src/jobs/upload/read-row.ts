@@ -29,7 +29,7 @@ interface ReadRow {
   readonly balanceUsd: number | null;
   /** Unreadable figures that are not sent, such as the loan balance. The home is valued all the same. */
   readonly figureProblems: readonly RowProblem[];
-  /** The last line of a report: no property, and nothing that has to be corrected. */
+  /** The last line of a report: not a property, and nothing that has to be corrected. */
   readonly isTotal: boolean;
 }
 
@@ -204,8 +204,8 @@ function wordsOf(text: string): string {
 }
 
 /**
- * Spreadsheets drop the leading 0 of ZIP codes in New England. Text that is no ZIP code, such as "0" or "TBD", would be
- * read as a city, so that an address that is known would not be found.
+ * Spreadsheets drop the leading 0 of ZIP codes in New England. Text that is not a ZIP code, such as "0" or "TBD",
+ * would be read as a city, so that a known address would not be found.
  */
 function postalCode(text: string): string {
   const [, zip, more = ''] = /^(\d{3,5})(?:[ -]?(\d{4}))?$/.exec(text.trim()) ?? [];

@@ -1,8 +1,8 @@
-import { isWeekend, parseDay } from '../../domain/day.ts';
 import { SQFT_PER_SQM } from '../rows/cell-values.ts';
 import type { ColumnSource } from '../rows/column-source.ts';
 import type { TableKind } from '../rows/columns.ts';
 import { createTally, doNotRead, isCommon, multiply, type Finding, type RowCheck } from './finding.ts';
+import { createDateCheck } from './check-dates.ts';
 import { createRoomCheck } from './check-rooms.ts';
 
 /** A column whose values show that it is in another unit. */
@@ -91,16 +91,10 @@ const WITHOUT_OWN_LOT = /con|apa|town|row|co-?op|multi|plex|attach|unit/i;
 const LEAST_VALUES = 10;
 const MAX_VALUES = 20_000;
 
-/** More than this share of sales on one date: it is the date of the export, or an unknown one. */
-const ONE_DATE_SHARE = 0.5;
-/** Fewer sales need not show the days of the week on which homes are sold. */
-const LEAST_WEEKDAYS = 40;
-/** 1–2% of sales in Milwaukee and King County are dated on a Saturday or Sunday. */
-const WEEKEND_SHARE = 0.1;
-
 /**
- * Finds columns in another unit, numbers of rooms that mean another, and dates that stand for none or are a
- * day off. `readAs` says how a column is read.
+ * Finds columns in another unit, and what is wrong with numbers of rooms and with dates.
+ *
+ * @param readAs says how a column is read
  */
 export function createValueCheck(
   file: string,
@@ -115,11 +109,10 @@ export function createValueCheck(
   );
   const values = new Map<string, number[]>(rules.map(({ column }) => [column, []]));
   const lotsPerHome: number[] = [];
-  const [placeholders, smallLots] = [createTally(), createTally()];
+  const smallLots = createTally();
   const rooms = createRoomCheck(file, sourceOf, readAs);
-  const saleDates = new Map<string, number>();
+  const dates = createDateCheck(file, kind, sourceOf);
   let rows = 0;
-  const dateColumn = kind === 'rents' ? 'listed_date' : 'sale_date';
 
   /** Returns the check that the row fails. */
   function add(cell: (column: string) => string, line: number): RowCheck | null {
@@ -138,13 +131,7 @@ export function createValueCheck(
     rooms.add(cell, isHouse ? homeSqft : 0, line);
     const lot = cell('lot_size');
     if (/^\d{0,2}\.\d*[1-9]0*$/.test(lot)) smallLots.add(lot, line);
-    const date = cell(dateColumn);
-    if (kind === 'sales' && (saleDates.has(date) || saleDates.size < MAX_VALUES)) {
-      saleDates.set(date, (saleDates.get(date) ?? 0) + 1);
-    }
-    if (!/^(1899-12-3[01]|190[01]-01-0[0-2]|1970-01-01)/.test(date)) return null;
-    placeholders.add(date, line);
-    return 'placeholder_dates';
+    return dates.add(cell, line);
   }
 
   function findings(): Finding[] {
@@ -157,14 +144,7 @@ export function createValueCheck(
       ...units,
       ...(hasUnlikelyLots ? [] : findLotUnits()),
       ...rooms.findings(),
-      ...(kind === 'sales' ? findDates() : []),
-      ...placeholders.finding({
-        check: 'placeholder_dates',
-        column: dateColumn,
-        message: `${placeholders.count()} of ${rows} rows of ${file} have a date that programs write for an unknown one.`,
-        remedy: `Leave these cells of ${sourceOf(dateColumn)} empty, so that the rows are rejected.`,
-        isBlocking: isCommon(placeholders.count(), rows),
-      }),
+      ...dates.findings(),
     ];
   }
 
@@ -241,62 +221,6 @@ export function createValueCheck(
           .map((share) => share.toFixed(2)),
         remedy: 'Multiply lot_size by a factor, or export it in square feet.',
         fixes: [multiply('lot_size', source, SQFT_PER_SQM * timesOf('lot_size'))],
-        isBlocking: true,
-      },
-    ];
-  }
-
-  function findDates(): Finding[] {
-    const source = sourceOf(dateColumn);
-    const [[date, most] = ['', 0]] = [...saleDates].sort((a, b) => b[1] - a[1]);
-    if (rows >= LEAST_VALUES && date !== '' && most > ONE_DATE_SHARE * rows) {
-      return [
-        {
-          check: 'placeholder_dates',
-          column: dateColumn,
-          count: most,
-          message: `${most} of ${rows} sales of ${file} have one date: it may be that of the export.`,
-          examples: [date],
-          remedy: `Check that ${source} is the date of the sale.`,
-          // A file of the sales of one day is possible.
-          isBlocking: false,
-        },
-      ];
-    }
-    return findShiftedDates(source);
-  }
-
-  /** Deeds are signed on weekdays, so that many sales on one day of the weekend show that dates are a day off. */
-  function findShiftedDates(source: string): Finding[] {
-    const weekend = new Map([-1, 0, 1].map((shift) => [shift, 0]));
-    const examples: string[] = [];
-    let all = 0;
-    for (const [date, count] of saleDates) {
-      const day = parseDay(date.slice(0, 10));
-      // Files of months have the first day of each.
-      if (day === null || date.slice(8, 10) === '01') continue;
-      all += count;
-      if (isWeekend(day)) examples.push(date.slice(0, 10));
-      for (const [shift, sum] of weekend) if (isWeekend(day + shift)) weekend.set(shift, sum + count);
-    }
-    const [before = 0, now = 0, after = 0] = weekend.values();
-    const isOff = Math.min(before, after) < now / 3;
-    if (all < LEAST_WEEKDAYS || now < WEEKEND_SHARE * all || !isOff) return [];
-    const [off, cause] =
-      before < after
-        ? [
-            'late',
-            'counted from 1904 by an older Mac and read as if from 1900, they are also four years early',
-          ]
-        : ['early', 'a program may have converted them to another time zone'];
-    return [
-      {
-        check: 'shifted_dates',
-        column: dateColumn,
-        count: all,
-        message: `${now} of ${all} sales of ${file} are dated on a Saturday or Sunday: the dates may be one day ${off} (${cause}).`,
-        examples: examples.slice(0, 3),
-        remedy: `Export ${source} again as YYYY-MM-DD, and compare some dates with their deeds.`,
         isBlocking: true,
       },
     ];

@@ -69,6 +69,13 @@ async function submittedOf(http: ConsoleRequest<unknown>): Promise<SubmittedUplo
   throw conflict('The rows of this file were not submitted yet.');
 }
 
+/** A submitted file whose rows the user may have valued. */
+async function authorizedUpload(http: ConsoleRequest<unknown>): Promise<SubmittedUpload> {
+  const submitted = await submittedOf(http);
+  rejectForbidden(admittedCaller(http.request), `avm:${submitted.submission.kind}`);
+  return submitted;
+}
+
 async function readProgress(http: ConsoleRequest<unknown>): Promise<ResponseOf<typeof UploadProgressBody>> {
   const { upload, sheet, submission } = await submittedOf(http);
   const states = await lastJobs(http.store, upload);
@@ -150,9 +157,7 @@ export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
     isLimited: true,
     response: SubmitProgressBody,
     handle: async (http) => {
-      const submitted = await submittedOf(http);
-      rejectForbidden(admittedCaller(http.request), `avm:${submitted.submission.kind}`);
-      return submitParts(submitDeps(http), submitted);
+      return submitParts(submitDeps(http), await authorizedUpload(http));
     },
   }),
   get(`${UPLOAD}/retry-credits`, 'readRetryCredits', 'batch:read', {
@@ -166,8 +171,7 @@ export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
     isLimited: true,
     response: SubmitProgressBody,
     handle: async (http) => {
-      const { upload, submission } = await submittedOf(http);
-      rejectForbidden(admittedCaller(http.request), `avm:${submission.kind}`);
+      const { upload } = await authorizedUpload(http);
       return retryParts(submitDeps(http), upload);
     },
   }),
@@ -250,9 +254,8 @@ export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
     response: CheckedRerunBody,
     responseTimeoutMs: STREAM_MS,
     handle: async (http) => {
-      const submitted = await submittedOf(http);
+      const submitted = await authorizedUpload(http);
       const { upload, submission } = submitted;
-      rejectForbidden(admittedCaller(http.request), `avm:${submission.kind}`);
       const checked = await checkPlan(http, upload, todaysPlan(http, submitted), ROWS_TRIED);
       const { creditsMax } = (submission.leavesOutRepeats && checked.withoutRepeats) || checked;
       return { creditsMax, failedTries: checked.failedTries };
@@ -265,11 +268,9 @@ export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
     response: UploadBody,
     responseTimeoutMs: STREAM_MS,
     handle: async (http) => {
-      const submitted = await submittedOf(http);
+      const submitted = await authorizedUpload(http);
       const { upload, submission } = submitted;
-      const caller = admittedCaller(http.request);
-      rejectForbidden(caller, `avm:${submission.kind}`);
-      rejectWithoutBatches(caller);
+      rejectWithoutBatches(admittedCaller(http.request));
       const { byteCount, name, sheet } = upload;
       const copy = { ...(await newUpload(http, { name, byteCount, purpose: 'batch' })), sheet };
       await copyUpload(http.store, upload.uploadId, copy);

@@ -108,6 +108,14 @@ async function offeredMembers({ operations }: ApiDeps) {
   };
 }
 
+/** The file, and how the page wants its rows to be valued, which the user must be authorized for. */
+async function readMapping<Body extends Static<typeof CheckBody>>(http: ConsoleRequest<Body>) {
+  const upload = await uploadOf(http);
+  const body = http.read();
+  rejectForbidden(admittedCaller(http.request), `avm:${body.avm_type}`);
+  return { upload, body, kind: body.avm_type };
+}
+
 /** The mapping that the page sent, without columns that the file does not have. */
 function planOf(
   deps: ApiDeps,
@@ -235,11 +243,8 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
     response: CheckedBody,
     responseTimeoutMs: READ_MS,
     handle: async (http) => {
-      const { deps, request, store } = http;
-      const upload = await uploadOf(http);
-      const body = http.read();
-      const { avm_type: kind } = body;
-      rejectForbidden(admittedCaller(request), `avm:${kind}`);
+      const { deps, store } = http;
+      const { upload, body, kind } = await readMapping(http);
       const plan = planOf(deps, upload, kind, body);
       const checked = await checkPlan(http, upload, plan, ROWS_TRIED);
       return { ...checked, preview: previewOf(await rowsAt(store, upload.uploadId, PREVIEW_ROWS), plan) };
@@ -253,10 +258,7 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
     responseTimeoutMs: READ_MS,
     handle: async (http) => {
       const { deps, request, store } = http;
-      const upload = await uploadOf(http);
-      const body = http.read();
-      const { avm_type: kind } = body;
-      rejectForbidden(admittedCaller(request), `avm:${kind}`);
+      const { upload, body, kind } = await readMapping(http);
       rejectWithoutBatches(admittedCaller(request));
       if (upload.submission !== null) return uploadMembers(upload);
       const earlier = await earlierSubmissions(store, upload, kind, nowOf(http));
