@@ -11,6 +11,7 @@ import { Button, Notice, WhenLoaded } from '../../parts/basics.tsx';
 import {
   formatChangePct,
   formatDay,
+  formatMonth,
   formatShortUsd,
   formatUsd,
   withReadableDates,
@@ -19,7 +20,7 @@ import { Figures, Section } from '../../parts/page.tsx';
 import { saveCsv } from '../../parts/save-csv.ts';
 import { Table, type Column } from '../../parts/table.tsx';
 import { useSession } from '../../shell/session-context.tsx';
-import { forecastEnds } from './forecast-ends.ts';
+import { forecastEnds, hasEnded } from './forecast-ends.ts';
 import { modelChanges, pastYear } from './history-models.ts';
 import { bodyOf, writeQuery, type ValueRequest } from './value-request.ts';
 
@@ -106,7 +107,7 @@ function History({ found, valued }: { readonly found: HomeHistory; readonly valu
         ]}
       />
       <BandPlot
-        label="Value by month with 90% prediction ranges. The dashed line is the forecast."
+        label={`Value by month with 90% prediction ranges. ${hasEnded(found) ? `The dashed line only carries the value forward: the forecast ended in ${formatMonth(found.last_forecast_month)}.` : 'The dashed line is the forecast.'}`}
         inputs={[found, day, value]}
         tickFormat={formatShortUsd}
         legend={[
@@ -164,10 +165,8 @@ const VALUE_COLUMNS: readonly Column<HistoryPoint>[] = [
 ];
 
 function HistoryTable(props: { readonly found: HomeHistory; readonly changes: readonly string[] }) {
-  const {
-    found: { history, forecast, sales },
-    changes,
-  } = props;
+  const { found, changes } = props;
+  const { history, forecast, sales } = found;
   const basis: Column<HistoryPoint> = {
     label: 'Basis',
     cell: (point) => `${BASES[point.basis]}${changes.includes(point.date) ? ', new model' : ''}`,
@@ -180,8 +179,8 @@ function HistoryTable(props: { readonly found: HomeHistory; readonly changes: re
         keyOf={({ date }) => date}
         columns={[...VALUE_COLUMNS, basis]}
       />
-      <h3>Forecast</h3>
-      <Table caption="Forecast by month" rows={forecast} keyOf={({ date }) => date} columns={VALUE_COLUMNS} />
+      <h3>{hasEnded(found) ? 'Months after the forecast' : 'Forecast'}</h3>
+      <Table caption="Later months" rows={forecast} keyOf={({ date }) => date} columns={VALUE_COLUMNS} />
       {sales.length > 0 && (
         <Table
           caption="Sales of this home"
