@@ -113,7 +113,9 @@ function FileStatus(props: {
           {isInspecting ? 'Reading the file …' : 'Waits to be read.'}
         </p>
       ) : inspection.problem !== null ? (
-        <Status badge={<Badge kind="warn">decide</Badge>}>{inspection.problem}</Status>
+        <Status badge={<Badge kind="warn">decide</Badge>}>
+          {inspection.problem.split('. ')[0]}. Open the file to say what each row and column is.
+        </Status>
       ) : open !== null && open.length > 0 ? (
         <Status badge={<Badge kind="warn">decide</Badge>}>{open.join(' ')}</Status>
       ) : (

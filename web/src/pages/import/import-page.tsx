@@ -26,11 +26,15 @@ export default function ImportPage() {
   return id ? <KnownFiles key={id} ids={id.split(',')} /> : <NewFiles />;
 }
 
-function ImportFrame({ children }: { readonly children: ComponentChildren }) {
+function ImportFrame(props: { readonly isLoaded?: boolean; readonly children: ComponentChildren }) {
+  const { isLoaded = false, children } = props;
   return (
     <Page
       title="Import"
-      lead="Load files of sales, rents, parcels, addresses or a price index into a market. Nothing is loaded before you press Load."
+      lead={
+        !isLoaded &&
+        'Load files of sales, rents, parcels, addresses or a price index into a market. Nothing is loaded before you press Load.'
+      }
     >
       {children}
     </Page>
@@ -97,7 +101,7 @@ function KnownFiles({ ids }: { readonly ids: readonly string[] }) {
   const { file: _, ...kept } = query;
   const missing = ids.length - files.length;
   return (
-    <ImportFrame>
+    <ImportFrame isLoaded={prepared.length === 0}>
       {prepared.map(
         (file) =>
           (file.id in inspected || file === next) && (

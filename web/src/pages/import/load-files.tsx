@@ -55,7 +55,13 @@ export function LoadFiles(props: {
     return open === null && !isInspecting && (inspection !== null || problem !== null);
   });
   const reasons = [
-    ...(undecided.length > 0 ? [`Open decisions: ${namesOf(undecided.map(({ state }) => state))}.`] : []),
+    ...(undecided.length > 0
+      ? [
+          files.length === 1
+            ? 'Make the open decisions above first.'
+            : `Open these files and decide: ${namesOf(undecided.map(({ state }) => state))}.`,
+        ]
+      : []),
     ...(unusable.length > 0 ? [`Cannot be read yet: ${namesOf(unusable.map(({ state }) => state))}.`] : []),
     ...(isKnown ? [`The market ${newId} exists. Choose it in the list.`] : []),
   ];

@@ -83,7 +83,7 @@ export function LoadReport({ state }: { readonly state: ImportState }) {
               ['Repeat another row', report.rows_repeated > 0 ? formatCount(report.rows_repeated) : null],
               ['Left out', countsText({ ...report.rejected, ...report.skipped })],
               ['Kept, but not used for values', countsText(report.flagged, FLAG_NAMES)],
-              ['Features', report.features.join(', ') || null],
+              ['Columns kept as features', report.features.join(', ') || null],
               ['Columns not used', unusedText(report)],
             ]}
           />
@@ -130,9 +130,15 @@ export function AfterLoading({ states }: { readonly states: readonly ImportState
   );
 }
 
+const HOLDOUT =
+  'The accuracy is measured on the newest rows, without learning from them (holdout). Half of the values miss by less than the median error.';
+
 function Trained({ training }: { readonly training: NonNullable<ImportState['training']> }) {
   return (
-    <Section title={trainingTitle(training.models)}>
+    <Section
+      title={trainingTitle(training.models)}
+      lead={training.models.some(({ accuracy }) => accuracy.startsWith('Median error')) && HOLDOUT}
+    >
       <div class="stack">
         {training.failure && (
           <Notice kind="warn">
@@ -195,13 +201,14 @@ function unusedText(report: NonNullable<ImportState['report']>): string | null {
   return names.join(', ') || null;
 }
 
-/** `2 not a number, 3 swapped coordinates`; null for none. */
+/** `Swapped coordinates (3), not a number (2)`; null for none. */
 function countsText(
   counts: Readonly<Record<string, number>>,
   names: Readonly<Record<string, string>> = {},
 ): string | null {
-  const parts = Object.entries(counts).map(
-    ([name, n]) => `${formatCount(n)} ${(names[name] ?? name.replaceAll('_', ' ')).toLowerCase()}`,
-  );
-  return parts.join(', ') || null;
+  const parts = Object.entries(counts)
+    .sort(([, a], [, b]) => b - a)
+    .map(([name, n]) => `${(names[name] ?? name.replaceAll('_', ' ')).toLowerCase()} (${formatCount(n)})`);
+  const text = parts.join(', ');
+  return text === '' ? null : text[0].toUpperCase() + text.slice(1);
 }
