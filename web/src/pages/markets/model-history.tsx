@@ -10,7 +10,13 @@ import { useAction } from '../../api/use-request.ts';
 import { Badge, Button, EmptyState, ProblemNotice } from '../../parts/basics.tsx';
 import { FormDialog, ReasonField } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
-import { formatCount, formatDay, formatMoment, formatPercent } from '../../parts/format.ts';
+import {
+  formatCount,
+  formatDay,
+  formatMoment,
+  formatPercent,
+  withReadableDates,
+} from '../../parts/format.ts';
 import { actionsColumn, dateColumn, numberColumn, Table, type Column } from '../../parts/table.tsx';
 import { useSession } from '../../shell/session-context.tsx';
 import { MODEL_NAMES, usedBefore } from './words.ts';
@@ -224,12 +230,13 @@ const columnsOf = (history: readonly MarketModel[]): readonly Column<MarketModel
   {
     label: 'Model',
     isRowHeader: true,
+    isText: true,
     sortBy: ({ kind }) => kind,
     cell: (model) => (
       <>
         {MODEL_NAMES[model.kind]} <ModelState model={model} history={history} />
         <code class="small second-line">{model.id}</code>
-        {model.state_reason && <div class="quiet small">{model.state_reason}</div>}
+        {model.state_reason && <div class="quiet small">{withReadableDates(model.state_reason)}</div>}
       </>
     ),
   },
