@@ -60,6 +60,7 @@ const OWN_FORM = ['setReportPreparer'];
 /** Importing an uploaded file is tested with its job (console-imports.test.ts). */
 const IMPORTS = ['inspectImport', 'loadImport'];
 /** Their lines of the audit log are in the tests of what they do, such as reports.test.ts and console-second-factor.test.ts. */
+const YEAR = { from: '2020-01-01', to: '2020-12-31' };
 const ELSEWHERE = [
   'addToPortfolio',
   'changeBalances',
@@ -186,6 +187,7 @@ async function changesOf(
     },
     () => post('activateModel', 'models/newer/activate', undefined, 'model.activated', 'newer'),
     () => post('requestTraining', 'markets/town/train', {}, 'market.training_requested', 'town'),
+    () => post('requestBacktest', 'markets/town/backtest', YEAR, 'market.backtest_requested', 'town'),
     () => post('submitPropertyBatch', 'avm/batch/property', BATCH, 'batch.submitted'),
     () => post('submitRentalBatch', 'avm/batch/rental', RENTAL_BATCH, 'batch.submitted'),
     () => post('submitMultifamilyBatch', 'avm/batch/multifamily', MULTIFAMILY_BATCH, 'batch.submitted'),

@@ -165,7 +165,7 @@ for (const engine of engines) {
       const [{ id, accuracy }] = market.models;
       const { body } = await browser.ask('GET', `models/${id}/study`);
       const { measured } = body;
-      assert.deepEqual([body.model, body.kind, body.backtest], [id, 'property', null]);
+      assert.deepEqual([body.model, body.kind], [id, 'property']);
       assert.equal(measured.overall.n, accuracy.n);
       assert.ok(Math.abs(measured.overall.mdape.figure - accuracy.mdape) < 1e-4);
       assert.equal(`${measured.from}/${measured.to}`, accuracy.window);

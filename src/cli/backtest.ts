@@ -10,6 +10,7 @@ import { readProtocol } from '../operations/studies/backtest/protocol.ts';
 import { formatBacktestTable } from '../operations/studies/backtest/report-table.ts';
 import { salesCsv } from '../operations/studies/backtest/tested-sales.ts';
 import { runBacktest, type BacktestDeps } from '../operations/studies/backtest.ts';
+import { saveBacktest } from '../operations/studies/saved-backtests.ts';
 import { findSnapshot, readStudyColumns, readStudyRents } from '../operations/studies/study-columns.ts';
 import type { Store } from '../store/store.ts';
 import { choiceOption, MARKET_OPTION, wholeArgument, type JsonOption } from './options.ts';
@@ -32,6 +33,7 @@ interface BacktestOptions extends JsonOption {
   readonly rents: boolean;
   readonly baselines: boolean;
   readonly out?: string;
+  readonly save?: boolean;
   readonly queue?: boolean;
 }
 
@@ -57,6 +59,7 @@ export function registerBacktest(program: Command): void {
     .option('--no-rents', 'value buildings by sales only, even if the market has rents')
     .option('--no-baselines', 'leave out the baselines, such as nearest-10 and hedonic regression')
     .option('--out <folder>', 'also write report.json and sales.csv (for rents: rents.csv) there')
+    .option('--save', 'keep the result with the market: its page in the console shows it by year')
     .option(
       '--queue',
       'queue it for a "serve" or "work" process; then "plumbline jobs show" prints the report',
@@ -65,15 +68,21 @@ export function registerBacktest(program: Command): void {
 }
 
 async function backtest(options: BacktestOptions): Promise<void> {
-  const { market, kind, baselines, out } = options;
+  const { market, kind, baselines, out, save } = options;
   const protocol = readProtocol(options);
   const readMarket = marketReader(options);
   if (options.queue) return queueBacktest(options);
   if (out !== undefined) createReportFolder(out);
   const task = { task: 'backtest', marketId: market, kind } as const;
   const { report, tested } = await runTask(task, async (store, { threads }, onProgress) => {
+    const begunAt = store.clock().getTime();
     const columns = await readMarket(store);
-    return runBacktest({ ...columns, threads, onProgress }, { market, kind, protocol, baselines });
+    const made = await runBacktest(
+      { ...columns, threads, onProgress },
+      { market, kind, protocol, baselines },
+    );
+    if (save) await saveBacktest(store, made, begunAt);
+    return made;
   });
   if (out !== undefined) {
     await writeReport(out, report, kind === 'rental' ? 'rents.csv' : 'sales.csv', salesCsv(tested));
@@ -98,6 +107,7 @@ function queueBacktest(options: BacktestOptions): Promise<void> {
     '--recording-lag': options.recordingLag,
     '--no-rents': !options.rents,
     '--no-baselines': !options.baselines,
+    '--save': options.save,
   });
 }
 

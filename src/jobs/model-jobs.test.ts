@@ -7,7 +7,8 @@ import { beatRun, beginRun, endRun, LOST_AFTER_MS } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import { engines } from '../../test/harness/store/engines.ts';
 import {
-  findStoredBacktest,
+  findEndedJob,
+  lastTrainingSeconds,
   listMarketWork,
   MODEL_JOB_TASKS,
   type ModelCommand,
@@ -98,24 +99,23 @@ onStore('what goes on at command lines and in the queue is one list, each thing 
   ]);
 });
 
-onStore('the newest backtest of a market and kind is found as long as it is kept', async (fixture) => {
-  const { store, queue, take } = fixture;
-  const backtest = async (id: string, options: readonly string[]): Promise<void> => {
-    await queue(id, { task: 'backtest', options });
-    await (await take()).end(JSON.stringify({ market: id }));
+onStore('the end of a task and the time of a training are those of the market and task', async (fixture) => {
+  const { store, queue, take, passMs } = fixture;
+  const work = async (id: string, task: 'train' | 'backtest', market: string, seconds: number) => {
+    await queue(id, { task, options: ['--market', market] });
+    passMs(60_000);
+    const { end } = await take();
+    passMs(seconds * 1000);
+    await end('{}');
   };
-  await backtest('1', ['--market', 'town']);
-  await backtest('2', ['--market', 'town', '--kind', 'property']);
-  await backtest('3', ['--market', 'town', '--kind', 'rental']);
-  await backtest('4', ['--market', 'hill']);
-  await queue('5', { task: 'backtest', options: ['--market', 'town'] });
-  const found = async (market: string, kind: 'property' | 'rental' | 'multifamily') => {
-    const kept = await findStoredBacktest(store, market, kind);
-    return kept && [kept.report.market, kept.finishedAt];
-  };
-  assert.deepEqual(await found('town', 'property'), ['2', NOON]);
-  assert.deepEqual(await found('town', 'rental'), ['3', NOON]);
-  assert.deepEqual(await found('hill', 'property'), ['4', NOON]);
-  assert.equal(await found('town', 'multifamily'), null);
-  assert.equal(await found('elsewhere', 'property'), null);
+  await work('1', 'train', 'town', 90);
+  await work('2', 'train', 'hill', 500);
+  await work('3', 'backtest', 'town', 40);
+  assert.equal(await lastTrainingSeconds(store, 'town'), 90);
+  assert.equal(await lastTrainingSeconds(store, 'elsewhere'), null);
+  const ended = (task: 'train' | 'backtest', market: string) => findEndedJob(store, task, market, NOON - 1);
+  const seconds = (at: number | undefined) => ((at ?? NaN) - NOON) / 1000;
+  assert.equal(seconds((await ended('train', 'town'))?.endedAt), 150);
+  assert.equal(seconds((await ended('backtest', 'town'))?.endedAt), 150 + 560 + 100);
+  assert.equal(await ended('backtest', 'hill'), null);
 });

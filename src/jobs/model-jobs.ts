@@ -1,20 +1,23 @@
 import type { Clock } from '../clock.ts';
 import { PlumblineError } from '../errors.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
-import { BY_COMMAND_LINE, findAuditAt, type ActingFor, type AuditEntry } from '../store/audit-log.ts';
+import {
+  BY_COMMAND_LINE,
+  findAuditAt,
+  type ActingFor,
+  type AuditAction,
+  type AuditEntry,
+} from '../store/audit-log.ts';
 import type { Store, StoreTransaction } from '../store/store.ts';
 import { inTransaction } from '../store/transaction.ts';
 import type { StoredJob } from '../store/tables/jobs.ts';
 import { insertJob, lockFairShare } from '../store/submit-job.ts';
-import type { ValuationKind } from '../domain/valuation-kind.ts';
-import type { BacktestReport } from '../operations/studies/backtest/report.ts';
 import {
   findModelJob,
   findAnyJob,
   listCompletedModelJobs,
   listModelJobsSince,
   listOpenModelJobs,
-  readModelJobResult,
   readResults,
   type ModelJob,
 } from '../store/jobs.ts';
@@ -72,10 +75,17 @@ export function commandOf({ jobId, task }: Pick<StoredJob, 'jobId' | 'task'>, re
   return { task: known, options };
 }
 
+const REQUEST_ACTIONS = {
+  'import-upload': 'import.submitted',
+  train: 'market.training_requested',
+  backtest: 'market.backtest_requested',
+} as const satisfies Record<ModelJobTask, AuditAction>;
+
 /** The audit entry that was written with a job; null for a job of the command line, or if it is no longer kept. */
 export function findJobRequest(store: Store, job: ModelJob): Promise<AuditEntry | null> {
-  const subject = optionOf(job, job.task === 'import-upload' ? '--upload' : '--market') ?? '';
-  return findAuditAt(store, job.createdAt, ['import.submitted', 'market.training_requested'], subject);
+  const { task } = commandOf(job, job.request);
+  const subject = optionOf(job, task === 'import-upload' ? '--upload' : '--market') ?? '';
+  return findAuditAt(store, job.createdAt, [REQUEST_ACTIONS[task]], subject);
 }
 
 /** Who queued a job, for the audit log. */
@@ -84,50 +94,33 @@ export async function requesterOf(store: Store, jobId: string): Promise<ActingFo
   return (job && (await findJobRequest(store, job))) ?? BY_COMMAND_LINE;
 }
 
-/** A backtest whose report is still stored. */
-export interface StoredBacktest {
-  readonly finishedAt: number | null;
-  readonly report: BacktestReport;
+/** How many of the newest trainings are searched for one of a given market. */
+const TRAININGS_SEARCHED = 200;
+
+/** The seconds that the newest queued training of a market took; null if none is kept. */
+export async function lastTrainingSeconds(store: Store, marketId: string): Promise<number | null> {
+  const jobs = await listCompletedModelJobs(store, 'train', TRAININGS_SEARCHED);
+  const newest = jobs.find((job) => optionOf(job, '--market') === marketId);
+  if (!newest || newest.startedAt === null || newest.finishedAt === null) return null;
+  return Math.round((newest.finishedAt - newest.startedAt) / 1000);
 }
 
-/** How many of the newest backtests are searched for one of a given market. Reports are kept for 30 days. */
-const BACKTESTS_SEARCHED = 200;
-
-/**
- * Finds the newest completed backtest job of a market and kind. A backtest run directly on the command line
- * is not found: it writes its report to files.
- */
-export async function findStoredBacktest(
-  store: Store,
-  marketId: string,
-  kind: ValuationKind,
-): Promise<StoredBacktest | null> {
-  const jobs = await listCompletedModelJobs(store, 'backtest', BACKTESTS_SEARCHED);
-  const newest = jobs.find(
-    (job) => optionOf(job, '--market') === marketId && (optionOf(job, '--kind') ?? 'property') === kind,
-  );
-  const text = newest && (await readModelJobResult(store, newest.jobId));
-  if (!newest || !text) return null;
-  // The output of `plumbline backtest --json`.
-  const report: BacktestReport = JSON.parse(text);
-  return { finishedAt: newest.finishedAt, report };
-}
-
-/** The end of a market's training. */
-interface EndedTraining {
+/** The end of a training or backtest of a market. */
+export interface EndedJob {
   /** Milliseconds. */
   readonly endedAt: number;
-  /** Why there is no new model; null if there is one. */
+  /** Why there is no result; null if there is one. */
   readonly failure: string | null;
 }
 
-/** The newest queued training of a market that ended, of those created after an instant (ms). */
-export async function findEndedTraining(
+/** The newest queued training or backtest of a market that ended, of those created after an instant (ms). */
+export async function findEndedJob(
   store: Store,
+  task: 'train' | 'backtest',
   marketId: string,
   since: number,
-): Promise<EndedTraining | null> {
-  const jobs = await listModelJobsSince(store.db, ['train'], since);
+): Promise<EndedJob | null> {
+  const jobs = await listModelJobsSince(store.db, [task], since);
   let newest: { readonly jobId: string; readonly endedAt: number } | null = null;
   for (const job of jobs) {
     const { jobId, finishedAt } = job;
@@ -136,10 +129,10 @@ export async function findEndedTraining(
   }
   if (newest === null) return null;
   const [result] = await readResults(store, newest.jobId, { from: 0, limit: 1 });
-  const isTrained = (result?.data ?? null) !== null;
+  const hasResult = (result?.data ?? null) !== null;
   return {
     endedAt: newest.endedAt,
-    failure: isTrained ? null : (result?.error ?? 'The training was cancelled.'),
+    failure: hasResult ? null : (result?.error ?? 'It was cancelled.'),
   };
 }
 

@@ -29,7 +29,7 @@ const BY_SCHEDULE: ActingFor = {
   actor: { kind: 'service', id: null, name: 'schedule' },
 };
 
-interface ScheduleDeps {
+export interface ScheduleDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly newId: () => string;
@@ -87,7 +87,7 @@ async function countNewRows(store: Store, entry: MarketEntry): Promise<number> {
 async function queueTraining(deps: ScheduleDeps, marketId: string): Promise<boolean> {
   const now = deps.clock();
   return inTransaction(deps.store, async (transaction) => {
-    const jobs = await lockTrainings(transaction, marketId, now);
+    const jobs = await lockJobs(transaction, TRAINING_TASKS, marketId, now);
     if (jobs.some(({ finishedAt, task }) => finishedAt === null || task === 'train')) return false;
     await insertTraining(deps, transaction, { marketId, asOf: dayOfInstant(now), now }, BY_SCHEDULE, [
       '--refit',
@@ -115,7 +115,7 @@ export async function requestTraining(
     throw new PlumblineError('bad_request', `The training date ${formatDay(asOf)} is in the future.`);
   }
   return inTransaction(deps.store, async (transaction) => {
-    const jobs = await lockTrainings(transaction, marketId, now);
+    const jobs = await lockJobs(transaction, TRAINING_TASKS, marketId, now);
     if (jobs.some(({ finishedAt }) => finishedAt === null)) {
       throw new PlumblineError(
         'conflict',
@@ -143,9 +143,14 @@ async function insertTraining(
   return job.jobId;
 }
 
-/** The market's training jobs of a day. Others that would queue the same training wait until the transaction ends. */
-async function lockTrainings(transaction: StoreTransaction, marketId: string, now: Date) {
+/** The market's jobs of a day. Others that would queue the same wait until the transaction ends. */
+export async function lockJobs(
+  transaction: StoreTransaction,
+  tasks: readonly ModelJobTask[],
+  marketId: string,
+  now: Date,
+) {
   await lockFairShare(transaction, DEFAULT_ACCOUNT_ID);
-  const jobs = await listModelJobsSince(transaction, TRAINING_TASKS, now.getTime() - RETRY_MS);
+  const jobs = await listModelJobsSince(transaction, tasks, now.getTime() - RETRY_MS);
   return jobs.filter((job) => optionOf(job, '--market') === marketId);
 }

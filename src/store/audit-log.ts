@@ -52,6 +52,7 @@ export type AuditAction =
   | 'key.created'
   | 'key.revoked'
   | 'key.rotated'
+  | 'market.backtest_requested'
   | 'market.deleted'
   | 'market.pruned'
   | 'market.training_failed'

@@ -57,7 +57,8 @@ export async function retireMarket(
   detail: AuditDetail,
 ): Promise<void> {
   await inTransaction(store, async (transaction) => {
-    for (const table of ['current_datasets', 'models', 'sale_reviews', 'runs'] as const) {
+    const tables = ['current_datasets', 'models', 'sale_reviews', 'market_backtests', 'runs'] as const;
+    for (const table of tables) {
       await sql`delete from ${sql.table(table)} where market_id = ${marketId}`.execute(transaction);
     }
     await transaction

@@ -248,16 +248,6 @@ export async function listCompletedModelJobs(store: Store, task: string, most: n
   return rows.map(requestOf);
 }
 
-/** The text of a job's result; null if it is no longer kept. */
-export async function readModelJobResult({ db }: Store, jobId: string): Promise<string | null> {
-  const row = await db
-    .selectFrom('job_results')
-    .select('data')
-    .where((eb) => eb.and({ jobId, itemNo: 0 }))
-    .executeTakeFirst();
-  return row?.data ?? null;
-}
-
 function modelJobs({ db }: { readonly db: Reader }, tasks: readonly string[]) {
   return db
     .selectFrom('jobs')

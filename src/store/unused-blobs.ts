@@ -10,7 +10,7 @@ import { inTransaction } from './transaction.ts';
  */
 export const UNUSED_KEPT_MS = 3_600_000;
 
-/** Blobs that no dataset and no model names. */
+/** Blobs that no dataset, no model and no saved backtest names. */
 export function unusedBlobs(store: Store): DeleteSome {
   const storedBefore = store.clock().getTime() - UNUSED_KEPT_MS;
   return (most) =>
@@ -19,6 +19,7 @@ export function unusedBlobs(store: Store): DeleteSome {
         select sha256 from blobs where created_at < ${storedBefore}
         and not exists (select 1 from datasets d where d.snapshot_sha256 = blobs.sha256)
         and not exists (select 1 from models m where m.sha256 = blobs.sha256 or m.snapshot_sha256 = blobs.sha256)
+        and not exists (select 1 from market_backtests b where b.sales_sha256 = blobs.sha256)
         limit ${Math.max(1, Math.trunc(most / BLOB_ROWS))}`.execute(transaction);
       const hashes = rows.map(({ sha256 }) => sha256);
       if (hashes.length === 0) return 0;

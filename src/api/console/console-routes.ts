@@ -9,6 +9,7 @@ import { IMPORT_ROUTES } from './imports/imports.ts';
 import { JOB_ROUTES } from './jobs.ts';
 import { MARKET_ROUTES } from './markets/markets.ts';
 import { MAP_ROUTES } from './map.ts';
+import { BACKTEST_ROUTES } from './markets/backtests.ts';
 import { MARKET_HISTORY_ROUTES } from './markets/market-history.ts';
 import { ACCOUNT_ROUTES } from './accounts.ts';
 import { AUDIT_ROUTES } from './audit.ts';
@@ -43,6 +44,7 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...SECOND_FACTOR_ROUTES,
   ...SETTINGS_ROUTES,
   ...MARKET_ROUTES,
+  ...BACKTEST_ROUTES,
   ...MARKET_HISTORY_ROUTES,
   ...SALE_REVIEW_ROUTES,
   ...MAP_ROUTES,

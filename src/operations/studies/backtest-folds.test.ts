@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { formatDay } from '../../domain/day.ts';
+import { PROPERTY_TYPES } from '../../domain/property.ts';
 import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
+import { medianOf } from '../../valuation/order-statistics.ts';
 import { textAt } from '../../valuation/typed-columns.ts';
 import { TEST_MARKET, testColumns } from '../../../test/harness/valuation/market.ts';
 import { assignFolds } from './backtest/tasks.ts';
@@ -122,4 +125,37 @@ test('invalid folds, and dates in a market without dates, are rejected with one 
     { from: '2013-10-01' },
     /All 200 sales of market test bear one date, 2013-10-22.*--folds point/,
   );
+});
+
+test('each year, and each type of a year, is measured on its own sales; flagged ones only where flags are ignored', async () => {
+  const plain = testColumns(400);
+  const columns = { ...plain, flag: plain.flag.map((_, row) => (row % 10 === 0 ? 7 : 0)) };
+  const { report, tested } = await study(columns, 'row');
+  const errorsOf = (keyOf: (row: number) => string, isWanted: (row: number) => boolean) => {
+    const errors = new Map<string, number[]>();
+    for (const [i, row] of tested.rows.entries()) {
+      if (!isWanted(row)) continue;
+      const error = Math.abs(tested.values.valueUsd[i] / columns.priceUsd[row] - 1);
+      errors.set(keyOf(row), [...(errors.get(keyOf(row)) ?? []), error]);
+    }
+    return errors;
+  };
+  const yearOf = (row: number): string => formatDay(columns.soldOn[row]).slice(0, 4);
+  const typeOf = (row: number): string => `${yearOf(row)} ${PROPERTY_TYPES[columns.type[row]]}`;
+  const every = (): boolean => true;
+  const isUnflagged = (row: number): boolean => columns.flag[row] === 0;
+  for (const [strata, errors] of [
+    [report.by_year, errorsOf(yearOf, every)],
+    [report.by_year_and_type, errorsOf(typeOf, every)],
+    [report.unflagged.by_year, errorsOf(yearOf, isUnflagged)],
+    [report.unflagged.by_year_and_type, errorsOf(typeOf, isUnflagged)],
+  ] as const) {
+    assert.deepEqual(Object.keys(strata).sort(), [...errors.keys()].sort());
+    assert.ok(errors.size >= 3, 'the market has sales of three years');
+    for (const [key, own] of errors) {
+      const { n, mdape } = strata[key];
+      assert.equal(n, own.length, key);
+      assert.ok(Math.abs((mdape ?? NaN) - medianOf(own)) < 1e-6, key);
+    }
+  }
 });

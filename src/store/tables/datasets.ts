@@ -15,6 +15,7 @@ export type DatasetTables = {
   readonly dataset_types: DatasetTypeTable;
   readonly runs: RunTable;
   readonly sale_reviews: SaleReviewTable;
+  readonly market_backtests: MarketBacktestTable;
   readonly address_areas: AddressAreaTable;
   readonly census_tables: CensusTableTable;
   /** `record` is JSON. */
@@ -121,6 +122,18 @@ interface SaleReviewTable {
   readonly actorId: string | null;
   readonly actorName: string;
   readonly createdAt: number;
+}
+
+/** The newest saved backtest of a market and kind. */
+export interface MarketBacktestTable {
+  readonly marketId: string;
+  readonly kind: ValuationKind;
+  /** JSON: a BacktestReport. */
+  readonly report: string;
+  /** Blob of every tested sale with its value, as CSV. */
+  readonly salesSha256: string;
+  readonly begunAt: number;
+  readonly savedAt: number;
 }
 
 interface AddressAreaTable {

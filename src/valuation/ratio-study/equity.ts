@@ -53,15 +53,25 @@ export function verdictOf(ci95: Interval95 | null, [low, high]: Interval95): Equ
   return ci95[0] >= low && ci95[1] <= high ? 'in_range' : 'uncertain';
 }
 
+/** A figure of all sales or of a type, compared with its range. */
+export function equityFigure(
+  measure: EquityMeasure,
+  stratum: string,
+  figure: number | null,
+  ci95: Interval95 | null,
+): EquityFigure {
+  const range = rangeOf(measure, stratum);
+  return { measure, figure, ci95, range, verdict: verdictOf(ci95, range) };
+}
+
 function studyEquity(stratum: string, cases: RatioCases): EquityStudy {
   const { n, isSmall, figures, ci95 } = studyStratum(cases);
   // As in the errors by type: one figure has one interval on a page.
   const { ci95: ofMedian } = medianEstimate(sortedRatios(cases));
   const measures = EQUITY_MEASURES.map((measure): EquityFigure => {
-    const range = rangeOf(measure, stratum);
-    const [figure, interval] =
-      measure === 'median_ratio' ? [figures.medianRatio, ofMedian] : [figures[measure], ci95[measure]];
-    return { measure, figure, ci95: interval, range, verdict: verdictOf(interval, range) };
+    return measure === 'median_ratio'
+      ? equityFigure(measure, stratum, figures.medianRatio, ofMedian)
+      : equityFigure(measure, stratum, figures[measure], ci95[measure]);
   });
   return { stratum, n, isSmall, measures };
 }

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type * as schemas from '../../../src/api/console/markets/market-schemas.ts';
+import type { BacktestRequestBody, MarketBacktestBody } from '../../../src/api/console/markets/backtests.ts';
 import type { MarketHistoryBody } from '../../../src/api/console/markets/market-history.ts';
 import type {
   ReviewBody,
@@ -22,7 +23,8 @@ export type StudiedArea = Measured['areas'][number];
 export type EquityStudy = Measured['equity'][number];
 export type EquityFigure = EquityStudy['measures'][number];
 export type Estimate = StudiedStratum['mdape'];
-export type KeptBacktest = NonNullable<ModelStudy['backtest']>;
+export type MarketBacktest = Static<typeof MarketBacktestBody>;
+export type SavedBacktest = NonNullable<MarketBacktest['saved']>;
 export type SalesToReview = Static<typeof SalesToReviewBody>;
 export type SaleToReview = SalesToReview['sales'][number];
 export type SaleFlag = SaleToReview['flag'];
@@ -96,6 +98,15 @@ export const deleteMarket = (market: string, confirm: string) =>
 /** Queues a training of the market's models, on what was known on a date. */
 export const requestTraining = (market: string, date: string | null = null) =>
   post(pathOf(market, 'train'), { body: date === null ? {} : { date } });
+
+export const readMarketBacktest = (market: string, kind: ModelStudy['kind'], signal: AbortSignal) =>
+  get<MarketBacktest>(pathOf(market, `backtests/${kind}`), { signal });
+/** Every sale of the saved backtest with its value, as CSV. */
+export const backtestSalesOf = (market: string, kind: ModelStudy['kind']) =>
+  urlOf(pathOf(market, `backtests/${kind}/sales.csv`));
+/** Queues a backtest of the market's homes, trained again each month. */
+export const requestBacktest = (market: string, body: Static<typeof BacktestRequestBody>) =>
+  post(pathOf(market, 'backtest'), { body });
 
 /** Takes the market's newest models out of use. */
 export const rollBackModels = (market: string, body: Static<typeof schemas.RollBackBody>) =>

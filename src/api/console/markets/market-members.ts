@@ -7,7 +7,7 @@ import {
 import { formatDay } from '../../../domain/day.ts';
 import { VALUATION_KINDS, type ValuationKind } from '../../../domain/valuation-kind.ts';
 import { type Bounds, boundsAround } from '../../../geo/bounds.ts';
-import type { StoredBacktest, MarketWork } from '../../../jobs/model-jobs.ts';
+import type { EndedJob, MarketWork } from '../../../jobs/model-jobs.ts';
 import { outlineCoordinates } from '../../../operations/market/outlines.ts';
 import type { HoldoutSale, ModelStudy } from '../../../operations/market/study-model.ts';
 import type { MarketCoverage } from '../../../operations/market/coverage.ts';
@@ -25,6 +25,7 @@ import type {
 
 type Market = ResponseOf<typeof ConsoleMarketsBody>['markets'][number];
 type Version = ResponseOf<typeof ConsoleMarketBody>['versions'][number];
+type Ended = ResponseOf<typeof ConsoleMarketBody>['endedTraining'];
 type Study = ResponseOf<typeof ModelStudyBody>;
 
 /** A market in the list of markets. `covered` is null if nothing is active yet. */
@@ -73,6 +74,10 @@ function activeModels({ models }: MarketEntry): Market['models'] {
     const { modelId, trainedOn } = newest;
     return [{ id: modelId, kind, trainedOn: formatDay(trainedOn), count: own.length, accuracy }];
   });
+}
+
+export function endedMembers({ endedAt, failure }: EndedJob): NonNullable<Ended> {
+  return { endedAt: instant(endedAt), failure };
 }
 
 /** Models, newest first, active or not. */
@@ -125,8 +130,8 @@ function filesOf(options: Dataset['source']['options']): string[] {
   return Array.isArray(files) ? files.filter((file) => typeof file === 'string') : [];
 }
 
-/** A model's accuracy by stratum, and the latest backtest whose report is still stored. */
-export function studyMembers({ model, measured }: ModelStudy, backtest: StoredBacktest | null): Study {
+/** A model's accuracy by stratum. */
+export function studyMembers({ model, measured }: ModelStudy): Study {
   return {
     model: model.modelId,
     kind: model.kind,
@@ -153,7 +158,6 @@ export function studyMembers({ model, measured }: ModelStudy, backtest: StoredBa
         ...stratumMembers(summary),
       })),
     },
-    backtest: backtest && backtestMembers(backtest),
   };
 }
 
@@ -204,20 +208,4 @@ function rounded(value: number): number {
 
 function roundedEstimate({ figure, ci95 }: Estimate): Estimate {
   return { figure: rounded(figure), ci95: ci95 && [rounded(ci95[0]), rounded(ci95[1])] };
-}
-
-function backtestMembers({ finishedAt, report }: StoredBacktest): NonNullable<Study['backtest']> {
-  const { protocol, overall, baselines } = report;
-  const sets = [['plumbline', { overall }] as const, ...Object.entries(baselines)];
-  return {
-    finishedAt: instantOrNull(finishedAt),
-    protocol: protocol.description,
-    from: protocol.from,
-    to: protocol.to,
-    tested: protocol.tested,
-    rows: sets.map(([name, { overall: of }]) => {
-      const { n, mdape, ppe10, median_ratio: medianRatio, coverage_90 } = of;
-      return { name, n, mdape, mdapeCi95: of.ci95.mdape, ppe10, medianRatio, coverage_90 };
-    }),
-  };
 }

@@ -105,17 +105,17 @@ const Model = responseObject('MarketModel', {
   accuracy: Type.Array(StratumAccuracy),
 });
 
+/** The newest queued job of a kind that ended today. */
+export const EndedJob = responseObject('EndedJob', {
+  ended_at: string(),
+  failure: nullable.string('Why there is no result; null if there is one.'),
+});
+
 export const ConsoleMarketBody = responseObject('ConsoleMarket', {
   ...marketMembers,
   versions: Type.Array(Version, { description: 'Newest first.' }),
   history: Type.Array(Model, { description: 'Models, newest first.' }),
-  ended_training: nullable.object(
-    responseObject('EndedTraining', {
-      ended_at: string(),
-      failure: nullable.string('Why there is no new model; null if there is one.'),
-    }),
-    'The newest queued training that ended today.',
-  ),
+  ended_training: nullable.object(EndedJob, 'The newest queued training that ended today.'),
 });
 
 export const TrainingRequestBody = Type.Object({
@@ -135,7 +135,7 @@ export const ChangedModelsBody = responseObject('ChangedModels', {
   models: Type.Array(responseObject('ChangedModel', { id: string(), state: oneOf(MODEL_STATES) })),
 });
 
-const Ci95 = Type.Union([Type.Tuple([number(), number()]), Type.Null()]);
+export const Ci95 = Type.Union([Type.Tuple([number(), number()]), Type.Null()]);
 
 const Estimate = responseObject('Estimate', {
   figure: number(),
@@ -157,17 +157,7 @@ const stratum = {
   coverage_95: nullable.object(Estimate),
 };
 
-const Group = responseObject('StudiedGroup', { key: string(), ...stratum });
-
-const BacktestRow = responseObject('BacktestRow', {
-  name: string(),
-  n: integer(),
-  mdape: nullable.number(),
-  mdape_ci95: Ci95,
-  ppe10: nullable.number(),
-  median_ratio: nullable.number(),
-  coverage_90: nullable.number(),
-});
+export const Group = responseObject('StudiedGroup', { key: string(), ...stratum });
 
 /** Fewer than all for a plot, all for a file. */
 export const HoldoutSalesQuery = Type.Object({
@@ -225,16 +215,6 @@ export const ModelStudyBody = responseObject('ModelStudy', {
           ...stratum,
         }),
       ),
-    }),
-  ),
-  backtest: nullable.object(
-    responseObject('StoredBacktest', {
-      finished_at: nullable.string(),
-      protocol: string(),
-      from: string(),
-      to: string(),
-      tested: integer(),
-      rows: Type.Array(BacktestRow, { description: 'The model first, then its baselines.' }),
     }),
   ),
 });

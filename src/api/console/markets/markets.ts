@@ -2,7 +2,7 @@ import { MS_PER_DAY, parseDay } from '../../../domain/day.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { actingIn } from '../../../accounts/sessions.ts';
 import { PlumblineError } from '../../../errors.ts';
-import { findEndedTraining, findStoredBacktest, listMarketWork } from '../../../jobs/model-jobs.ts';
+import { findEndedJob, listMarketWork } from '../../../jobs/model-jobs.ts';
 import { requestTraining } from '../../../jobs/schedule-training.ts';
 import { listCoverage } from '../../../operations/market/coverage.ts';
 import type { OperationDeps } from '../../../operations/deps.ts';
@@ -19,6 +19,7 @@ import { listModels } from '../../../store/models.ts';
 import { pathParameter } from '../../request-context.ts';
 import { type ConsoleRoute, get, post } from '../console-route.ts';
 import {
+  endedMembers,
   historyMembers,
   holdoutSaleMembers,
   marketMembers,
@@ -42,8 +43,8 @@ import {
 /** Versions of a market's data that are listed: the active ones, and a month of nightly imports of three kinds. */
 const VERSIONS_LISTED = 100;
 
-/** How long the end of a training is shown. */
-const ENDED_SHOWN_MS = MS_PER_DAY;
+/** How long the end of a training or backtest is shown. */
+export const ENDED_SHOWN_MS = MS_PER_DAY;
 
 /** Deleting the rows of a large market takes minutes. */
 const DELETE_MS = 600_000;
@@ -90,10 +91,10 @@ export const MARKET_ROUTES: readonly ConsoleRoute[] = [
       const id = pathParameter(request, 'id');
       const market = (await readMarkets(deps.operations)).find(({ id: known }) => known === id);
       if (!market) throw new PlumblineError('not_found', 'There is no market with this id.');
-      const ended = await findEndedTraining(store, id, deps.clock().getTime() - ENDED_SHOWN_MS);
+      const ended = await findEndedJob(store, 'train', id, deps.clock().getTime() - ENDED_SHOWN_MS);
       return {
         ...market,
-        endedTraining: ended && { endedAt: new Date(ended.endedAt).toISOString(), failure: ended.failure },
+        endedTraining: ended && endedMembers(ended),
         versions: (await listVersions(store, id, VERSIONS_LISTED)).map(versionMembers),
         // Not from the catalog, which may be a second old: the page shows a change of a model at once.
         history: historyMembers(await listModels(store, { marketId: id })),
@@ -161,11 +162,8 @@ export const MARKET_ROUTES: readonly ConsoleRoute[] = [
   }),
   get('/console/api/models/{id}/study', 'readModelStudy', 'signed_in', {
     response: ModelStudyBody,
-    handle: async ({ deps, request, store }) => {
-      const study = await studyModel(deps.operations, pathParameter(request, 'id'));
-      const { marketId, kind } = study.model;
-      return studyMembers(study, await findStoredBacktest(store, marketId, kind));
-    },
+    handle: async ({ deps, request }) =>
+      studyMembers(await studyModel(deps.operations, pathParameter(request, 'id'))),
   }),
   get('/console/api/models/{id}/holdout-sales', 'listHoldoutSales', 'signed_in', {
     input: HoldoutSalesQuery,

@@ -31,6 +31,8 @@ export function formatBacktestTable(report: BacktestReport): string {
   }
   lines.push(
     ...section('Areas', 'areas', labeled('', report.by_area)),
+    ...section('Years', 'areas', labeled('', report.by_year)),
+    ...section('Years: equity', 'equity', labeled('', report.by_year)),
     ...section('Months', 'areas', labeled('', report.by_month)),
     ...curveLines(report),
     '',

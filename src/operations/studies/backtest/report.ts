@@ -25,6 +25,12 @@ export interface StratumSet {
   by_units?: StrataJson;
 }
 
+/** By year of closing, or listing, and of each year by type: `2024`, `2024 houses`. */
+interface YearStrata {
+  by_year: StrataJson;
+  by_year_and_type: StrataJson;
+}
+
 interface StratumSets extends StratumSet {
   /** Without sales of one day and price on three parcels or more. */
   without_bundles: StratumSet;
@@ -33,7 +39,8 @@ interface StratumSets extends StratumSet {
 }
 
 /** What `plumbline backtest --json` prints. Property types and other keys are in alphabetical order. */
-export interface BacktestReport extends StratumSets {
+export interface BacktestReport extends StratumSets, YearStrata {
+  unflagged: StratumSet & YearStrata;
   market: string;
   kind: ValuationKind;
   protocol: {
@@ -89,14 +96,27 @@ export function measureBacktest(subject: ReportSubject, tested: TestedSales): Ba
   const types = keysOf((row) => PROPERTY_TYPES[columns.type[row]]);
   const areas = keysOf((row) => areaKey(columns.lat[row], columns.lon[row]));
   const months = keysOf((row) => monthKey(columns.soldOn[row]));
+  const years = months.map((month) => month.slice(0, 4));
+  const typesOfYears = types.map((type, position) => `${years[position]} ${type}`);
   const brackets = breakdown ? keysOf((row) => breakdown.keyOf(columns, row)) : [];
   const groups = (of: RatioCases, keys: readonly string[]) => studyGroups(of, keys, resamples);
 
+  /** The rows without a mark: their cases, and those of their keys. */
+  const keptOf = (of: RatioCases, marks: Uint8Array | null) => {
+    const positions = [...rows.keys()].filter((position) => !marks?.[position]);
+    const pick = (keys: readonly string[]): string[] => positions.map((position) => keys[position]);
+    return { kept: casesOf(of, positions), pick };
+  };
+  const byYear = (marks: Uint8Array | null): YearStrata => {
+    const { kept, pick } = keptOf(cases, marks);
+    return {
+      by_year: strataJson(groups(kept, pick(years))),
+      by_year_and_type: strataJson(groups(kept, pick(typesOfYears))),
+    };
+  };
   /** The strata of the rows without a mark. */
   const unmarked = (of: RatioCases, marks: Uint8Array | null): StratumSet => {
-    const positions = [...rows.keys()].filter((position) => !marks?.[position]);
-    const kept = casesOf(of, positions);
-    const pick = (keys: readonly string[]): string[] => positions.map((position) => keys[position]);
+    const { kept, pick } = keptOf(of, marks);
     const set = {
       overall: stratumJson(studyStratum(kept, resamples)),
       by_type: strataJson(groups(kept, pick(types))),
@@ -114,11 +134,14 @@ export function measureBacktest(subject: ReportSubject, tested: TestedSales): Ba
     without_bundles: unmarked(of, tested.isBundle),
     unflagged: unmarked(of, tested.isFlagged),
   });
+  const ofModel = sets(cases);
   return {
     market,
     kind,
     protocol: protocolJson(subject, tested),
-    ...sets(cases),
+    ...ofModel,
+    unflagged: { ...ofModel.unflagged, ...byYear(tested.isFlagged) },
+    ...byYear(null),
     by_area: strataJson(groups(cases, areas)),
     by_price_tier: strataJson(groups(cases, priceTiers(cases))),
     by_month: strataJson(groups(cases, months)),

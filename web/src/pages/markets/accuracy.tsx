@@ -1,25 +1,19 @@
-import {
-  readModelStudy,
-  type KeptBacktest,
-  type Market,
-  type Measured,
-  type ModelStudy,
-} from '../../api/markets.ts';
+import { readModelStudy, type Market, type Measured, type ModelStudy } from '../../api/markets.ts';
 import { useRequest } from '../../api/use-request.ts';
 import { WhenLoaded, Badge, EmptyState, Notice } from '../../parts/basics.tsx';
-import { CodeBlock } from '../../parts/code-block.tsx';
-import { formatCount, formatDay, formatMany, formatPercent, UNKNOWN } from '../../parts/format.ts';
+import { formatDay, formatMany } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
-import { numberColumn, Table, type Column } from '../../parts/table.tsx';
+import { Table, type Column } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { Equity } from './equity.tsx';
 import { ErrorMap } from './error-map.tsx';
 import { SaleScatter, TierSales } from './holdout-sales.tsx';
 import { CoveragePlot, MonthPlot, stratumColumns, TierPlot } from './estimate-plots.tsx';
-import { MODEL_NAMES, percentWithInterval, sampleWords, TYPE_NAMES } from './words.ts';
+import { backtestCommand, PastYears } from './past-years.tsx';
+import { MODEL_NAMES, sampleWords, TYPE_NAMES } from './words.ts';
 
 /** The accuracy of the market's active models on their holdout sales. */
-export function Accuracy({ market }: { readonly market: Market }) {
+export function Accuracy({ market, onChanged }: { readonly market: Market; readonly onChanged: () => void }) {
   const measured = market.models.filter(({ kind }) => kind !== 'multifamily');
   const hasBuildings = market.models.length > measured.length;
   return (
@@ -38,7 +32,10 @@ export function Accuracy({ market }: { readonly market: Market }) {
             name: kind,
             label: MODEL_NAMES[kind],
             content: () => (
-              <Study key={id} modelId={id} market={market.id} firstModel={firstModelOf(market, kind)} />
+              <div class="stack">
+                <Study key={id} modelId={id} market={market.id} firstModel={firstModelOf(market, kind)} />
+                <PastYears market={market} kind={kind} onChanged={onChanged} />
+              </div>
             ),
           }))}
         />
@@ -46,7 +43,7 @@ export function Accuracy({ market }: { readonly market: Market }) {
       {hasBuildings && (
         <p class="quiet small">
           Buildings are valued with both models and have no holdout sales. To measure their accuracy, run a
-          backtest: <code>plumbline backtest --market {market.id} --kind multifamily --queue</code>
+          backtest: <code>{backtestCommand(market, 'multifamily')}</code>
         </p>
       )}
     </Section>
@@ -60,11 +57,11 @@ function firstModelOf({ history }: Market, kind: ModelStudy['kind']): string {
 }
 
 function Study(of: { readonly modelId: string; readonly market: string; readonly firstModel: string }) {
-  const { modelId, market } = of;
+  const { modelId } = of;
   const asked = useRequest((signal) => readModelStudy(modelId, signal), [modelId]);
   return (
     <WhenLoaded of={asked} waiting="Measuring the model on its holdout months">
-      {({ measured, kind, backtest }) =>
+      {({ measured, kind }) =>
         measured === null ? (
           <EmptyState title="This model could not be measured.">
             <p>
@@ -91,7 +88,6 @@ function Study(of: { readonly modelId: string; readonly market: string; readonly
             <TierSales {...of} tiers={measured.tiers} kind={kind} />
             <SaleScatter modelId={modelId} kind={kind} />
             <ErrorMap {...of} areas={measured.areas} equity={measured.equity} kind={kind} />
-            <Baselines backtest={backtest} kind={kind} market={market} />
           </div>
         )
       }
@@ -152,65 +148,3 @@ function StudiedTypes({ measured, kind }: MeasuredProps) {
     />
   );
 }
-
-/** The model compared to baselines, if the report of a queued backtest is still kept. */
-function Baselines(props: {
-  readonly backtest: KeptBacktest | null;
-  readonly kind: ModelStudy['kind'];
-  readonly market: string;
-}) {
-  const { backtest, kind, market } = props;
-  const { many } = sampleWords(kind);
-  if (!backtest) {
-    return (
-      <EmptyState title="Comparison with baselines">
-        <p>
-          A queued backtest values past {many} with the model and with baselines, such as the median of the
-          nearest ten. Its report appears here for 30 days.
-        </p>
-        <CodeBlock
-          text={`plumbline backtest --market ${market}${kind === 'property' ? '' : ` --kind ${kind}`} --queue`}
-          what="the command for a backtest"
-        />
-      </EmptyState>
-    );
-  }
-  return (
-    <div class="stack">
-      <h3>Comparison with baselines</h3>
-      <p class="quiet small">
-        A backtest of {formatDay(backtest.finished_at)} on {formatCount(backtest.tested)} {many} of{' '}
-        {formatDay(backtest.from)} to {formatDay(backtest.to)}: {backtest.protocol}
-      </p>
-      <Table
-        caption="The model and baselines"
-        columns={BASELINE_COLUMNS}
-        rows={backtest.rows}
-        keyOf={({ name }) => name}
-      />
-    </div>
-  );
-}
-
-const BASELINE_COLUMNS: readonly Column<KeptBacktest['rows'][number]>[] = [
-  {
-    label: 'Method',
-    isRowHeader: true,
-    cell: ({ name }) => (name === 'plumbline' ? 'Plumbline' : name.replaceAll('_', ' ')),
-  },
-  numberColumn('Valued', ({ n }) => n),
-  {
-    label: 'Median error',
-    isNumber: true,
-    sortBy: ({ mdape }) => mdape,
-    cell: ({ mdape, mdape_ci95 }) =>
-      percentWithInterval(mdape === null ? null : { figure: mdape, ci95: mdape_ci95 }),
-  },
-  numberColumn('Within 10%', ({ ppe10 }) => ppe10, formatPercent),
-  numberColumn(
-    'Median ratio',
-    ({ median_ratio }) => median_ratio,
-    (ratio) => ratio?.toFixed(3) ?? UNKNOWN,
-  ),
-  numberColumn('In the 90% range', ({ coverage_90 }) => coverage_90, formatPercent),
-];

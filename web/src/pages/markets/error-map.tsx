@@ -10,7 +10,7 @@ import { middleOf, placeAmong } from '../../parts/place-in-market.ts';
 import { saveCsv, saveGeoJson } from '../../parts/save-csv.ts';
 import { actionsColumn, Table, type Column } from '../../parts/table.tsx';
 import { AREA_MEASURES, classOf, isSignificant, type AreaMeasure } from './area-classes.ts';
-import { stratumColumns } from './estimate-plots.tsx';
+import { stratumColumns, stratumFileRow } from './estimate-plots.tsx';
 import { GroupSales } from './holdout-sales.tsx';
 import { sampleWords, percentWithInterval, ratioWithInterval } from './words.ts';
 
@@ -142,25 +142,8 @@ function AreaCard({ area, kind }: { readonly area: StudiedArea; readonly kind: M
   );
 }
 
-function fileRow({ outline: _outline, ...area }: StudiedArea) {
-  const { key, level, name, n, median_ratio, cod, prd, prb, vei, mdape, ppe10, coverage_90 } = area;
-  const [low, high] = median_ratio.ci95 ?? [null, null];
-  return {
-    area: key,
-    level,
-    name,
-    n,
-    median_ratio: median_ratio.figure,
-    median_ratio_ci95_low: low,
-    median_ratio_ci95_high: high,
-    cod,
-    prd,
-    prb,
-    vei,
-    mdape: mdape.figure,
-    ppe10: ppe10.figure,
-    coverage_90: coverage_90?.figure ?? null,
-  };
+function fileRow({ key, level, name, outline: _outline, ...stratum }: StudiedArea) {
+  return { area: key, level, name, ...stratumFileRow(stratum) };
 }
 
 function fileFeature(area: StudiedArea) {

@@ -11,7 +11,7 @@ import { formatMonth, formatPercent, formatShortUsd, formatUsd, UNKNOWN } from '
 import { PlotFigure, type PlotOf } from '../../parts/plot.tsx';
 import { numberColumn, Table, type Column } from '../../parts/table.tsx';
 import { measureWords } from './equity-words.ts';
-import { percentWithInterval, ratioWithInterval, sampleWords } from './words.ts';
+import { percentTexts, percentWithInterval, ratioTexts, sampleWords } from './words.ts';
 
 type PlotModule = Parameters<PlotOf>[0];
 
@@ -195,14 +195,21 @@ export function stratumColumns<Row extends StudiedStratum & { readonly key?: str
   const estimate = (
     label: string,
     of: (row: Row) => Estimate | null,
-    format: (estimate: Estimate) => string = percentWithInterval,
+    textsOf = percentTexts,
   ): Column<Row> => ({
     label,
     isNumber: true,
     sortBy: (row) => of(row)?.figure ?? null,
     cell: (row) => {
-      const figure = of(row);
-      return figure === null ? '—' : format(figure);
+      const estimated = of(row);
+      if (estimated === null) return UNKNOWN;
+      const [figure, interval] = textsOf(estimated);
+      return (
+        <>
+          {figure}
+          {interval !== null && <span class="quiet small nowrap second-line">({interval})</span>}
+        </>
+      );
     },
   });
   return [
@@ -210,12 +217,31 @@ export function stratumColumns<Row extends StudiedStratum & { readonly key?: str
     estimate('Median error', ({ mdape }) => mdape),
     estimate('Within 10%', ({ ppe10 }) => ppe10),
     {
-      ...estimate('Median ratio', ({ median_ratio }) => median_ratio, ratioWithInterval),
+      ...estimate('Median ratio', ({ median_ratio }) => median_ratio, ratioTexts),
       note: `value / ${price}`,
     },
     ...(studies.length === 0 ? [] : UNIFORMITY.map((measure) => uniformityColumn<Row>(measure, studies))),
     estimate('In the 90% range', ({ coverage_90 }) => coverage_90),
   ];
+}
+
+/** The figures of a stratum as columns of a file. */
+export function stratumFileRow(stratum: StudiedStratum) {
+  const { n, median_ratio, cod, prd, prb, vei, mdape, ppe10, coverage_90 } = stratum;
+  const [low, high] = median_ratio.ci95 ?? [null, null];
+  return {
+    n,
+    median_ratio: median_ratio.figure,
+    median_ratio_ci95_low: low,
+    median_ratio_ci95_high: high,
+    cod,
+    prd,
+    prb,
+    vei,
+    mdape: mdape.figure,
+    ppe10: ppe10.figure,
+    coverage_90: coverage_90?.figure ?? null,
+  };
 }
 
 const UNIFORMITY = ['cod', 'prd', 'prb', 'vei'] as const;
@@ -239,7 +265,7 @@ function uniformityColumn<Row extends StudiedStratum & { readonly key?: string }
   };
   return {
     label: name,
-    ...(measure === 'vei' ? { note: 'of 20 sales or more' } : {}),
+    ...(measure === 'vei' ? { note: '20+ sales' } : {}),
     isNumber: true,
     sortBy: (row) => row[measure],
     cell: (row) => {

@@ -60,7 +60,7 @@ export function MarketPage({ id }: { readonly id: string }) {
             <EndedTraining of={market.ended_training} />
             <HeldBack history={market.history} />
             <Summary market={market} />
-            <Accuracy market={market} />
+            <Accuracy market={market} onChanged={asked.reload} />
             <Section
               title="Data"
               lead="Active versions. Each import creates a new version. It keeps the rows of the version before, unless the import replaces them."

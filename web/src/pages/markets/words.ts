@@ -148,18 +148,30 @@ export const TYPE_NAMES: Readonly<Record<string, string>> = {
   mobile: 'Mobile homes',
 };
 
-/** `8.3% (7.9–8.8)`: a figure with its 95% confidence interval. */
-export function percentWithInterval(estimate: Estimate | null): string {
-  if (estimate === null) return UNKNOWN;
-  const { figure, ci95 } = estimate;
+/** A figure, and its 95% confidence interval if it has one. */
+type EstimateTexts = readonly [figure: string, interval: string | null];
+
+export function percentTexts({ figure, ci95 }: Estimate): EstimateTexts {
   const percent = (share: number): string => (share * 100).toFixed(1);
-  return ci95 ? `${formatPercent(figure)} (${ci95.map(percent).join('–')})` : formatPercent(figure);
+  return [formatPercent(figure), ci95 && ci95.map(percent).join('–')];
+}
+
+export function ratioTexts({ figure, ci95 }: Estimate): EstimateTexts {
+  const ratio = (value: number): string => value.toFixed(3);
+  return [ratio(figure), ci95 && ci95.map(ratio).join('–')];
+}
+
+const onOneLine = ([figure, interval]: EstimateTexts): string =>
+  interval === null ? figure : `${figure} (${interval})`;
+
+/** `8.3% (7.9–8.8)` */
+export function percentWithInterval(estimate: Estimate | null): string {
+  return estimate === null ? UNKNOWN : onOneLine(percentTexts(estimate));
 }
 
 /** `0.994 (0.987–1.002)` */
-export function ratioWithInterval({ figure, ci95 }: Estimate): string {
-  const ratio = (value: number): string => value.toFixed(3);
-  return ci95 ? `${ratio(figure)} (${ci95.map(ratio).join('–')})` : ratio(figure);
+export function ratioWithInterval(estimate: Estimate): string {
+  return onOneLine(ratioTexts(estimate));
 }
 
 const TASKS = { import: 'Import', train: 'Training', backtest: 'Backtest' } as const;

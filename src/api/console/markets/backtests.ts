@@ -1,0 +1,178 @@
+import { Type } from 'typebox';
+import { actingIn } from '../../../accounts/sessions.ts';
+import { EQUITY_MEASURES } from '../../../domain/equity.ts';
+import { instant } from '../../../domain/instant.ts';
+import { VALUATION_KINDS, type ValuationKind } from '../../../domain/valuation-kind.ts';
+import { PlumblineError } from '../../../errors.ts';
+import { findEndedJob, lastTrainingSeconds } from '../../../jobs/model-jobs.ts';
+import { requestBacktest } from '../../../jobs/request-backtest.ts';
+import { readCatalog } from '../../../operations/market-data/market-catalog.ts';
+import { findSavedBacktest, type SavedBacktest } from '../../../operations/studies/saved-backtests.ts';
+import type { StratumJson } from '../../../operations/studies/strata.ts';
+import { equityMembers } from '../../../operations/valuation/value-members.ts';
+import type { ResponseOf } from '../../../schemas/member-names.ts';
+import { arrayOf, integer, nullable, responseObject, string } from '../../../schemas/members.ts';
+import { EquityBody } from '../../../schemas/service.ts';
+import { getBlob } from '../../../store/blobs.ts';
+import { equityFigure, type EquityStudy } from '../../../valuation/ratio-study/equity.ts';
+import { pathParameter } from '../../request-context.ts';
+import { type ConsoleRoute, get, getFile, post } from '../console-route.ts';
+import { sendCsv } from '../send-file.ts';
+import { endedMembers } from './market-members.ts';
+import { Ci95, EndedJob, Group, RequestedTrainingBody } from './market-schemas.ts';
+import { ENDED_SHOWN_MS } from './markets.ts';
+
+const Method = responseObject('BacktestMethod', {
+  name: string(),
+  n: integer(),
+  mdape: nullable.number(),
+  mdape_ci95: Ci95,
+  ppe10: nullable.number(),
+  median_ratio: nullable.number(),
+  coverage_90: nullable.number(),
+});
+
+export const MarketBacktestBody = responseObject('MarketBacktest', {
+  saved: nullable.object(
+    responseObject('SavedBacktest', {
+      saved_at: string(),
+      seconds: integer('How long it took.'),
+      protocol: string(),
+      from: string(),
+      to: string(),
+      tested: integer(),
+      flagged: integer('Tested sales that the market’s own checks flag. The years leave them out.'),
+      trainings: integer(),
+      methods: arrayOf(Method, 'On all tested sales: the model first, then its baselines.'),
+      years: arrayOf(
+        Group,
+        'By year, then by year and type: `all`, `all houses`, `2024`, `2024 houses`. Without flagged sales.',
+      ),
+      equity: arrayOf(EquityBody, 'Of each row of `years`; empty for rents.'),
+    }),
+  ),
+  ended: nullable.object(EndedJob, 'The newest queued backtest that ended today.'),
+  training_seconds: nullable.integer('How long the newest queued training took.'),
+});
+
+export const BacktestRequestBody = Type.Object({
+  from: string('The first day of sale to value.', { format: 'date' }),
+  to: string('The last one.', { format: 'date' }),
+});
+
+const BACKTEST = '/console/api/markets/{id}/backtests/{kind}';
+
+export const BACKTEST_ROUTES: readonly ConsoleRoute[] = [
+  get(BACKTEST, 'readMarketBacktest', 'signed_in', {
+    response: MarketBacktestBody,
+    handle: async ({ deps, request, store }) => {
+      const [id, kind] = [pathParameter(request, 'id'), kindOf(pathParameter(request, 'kind'))];
+      const since = deps.clock().getTime() - ENDED_SHOWN_MS;
+      const [saved, ended, trainingSeconds] = await Promise.all([
+        findSavedBacktest(store, id, kind),
+        findEndedJob(store, 'backtest', id, since),
+        lastTrainingSeconds(store, id),
+      ]);
+      return {
+        saved: saved && savedMembers(saved),
+        ended: ended && endedMembers(ended),
+        trainingSeconds,
+      };
+    },
+  }),
+  getFile(`${BACKTEST}/sales.csv`, 'downloadBacktestSales', 'signed_in', {
+    responseType: 'text/csv',
+    handle: async ({ request, reply, store }) => {
+      const [id, kind] = [pathParameter(request, 'id'), kindOf(pathParameter(request, 'kind'))];
+      const saved = await findSavedBacktest(store, id, kind);
+      if (saved === null)
+        throw new PlumblineError('not_found', 'The market has no saved backtest of this kind.');
+      const csv = Buffer.from(await getBlob(store, saved.salesSha256)).toString();
+      return sendCsv(reply, `${id}-${kind}-backtest.csv`, csv);
+    },
+  }),
+  post('/console/api/markets/{id}/backtest', 'requestBacktest', 'operator', {
+    input: BacktestRequestBody,
+    response: RequestedTrainingBody,
+    handle: async ({ deps, request, session, store, read }) => {
+      const { from, to } = read();
+      const id = pathParameter(request, 'id');
+      const entry = (await readCatalog(store)).entries.find(({ marketId }) => marketId === id);
+      if (!entry) throw new PlumblineError('not_found', 'There is no market with this id.');
+      if (entry.sales === null) {
+        throw new PlumblineError('conflict', `Market ${id} has no sales to value. Import some first.`);
+      }
+      const queue = { store, clock: deps.clock, newId: deps.operations.newId };
+      return { id: await requestBacktest(queue, id, { from, to }, actingIn(session)) };
+    },
+  }),
+];
+
+function kindOf(text: string): ValuationKind {
+  const kind = VALUATION_KINDS.find((each) => each === text);
+  if (kind === undefined) throw new PlumblineError('not_found', 'There is no such kind of valuations.');
+  return kind;
+}
+
+type Saved = NonNullable<ResponseOf<typeof MarketBacktestBody>['saved']>;
+
+function savedMembers({ report, begunAt, savedAt }: SavedBacktest): Saved {
+  const { kind, protocol, unflagged, overall, baselines } = report;
+  const methods = [['plumbline', { overall }] as const, ...Object.entries(baselines)];
+  const years = [
+    ['all', unflagged.overall] as const,
+    ...Object.entries(unflagged.by_type).map(([type, stratum]) => [`all ${type}`, stratum] as const),
+    ...Object.entries({ ...unflagged.by_year, ...unflagged.by_year_and_type }),
+  ];
+  return {
+    savedAt: instant(savedAt),
+    seconds: Math.round((savedAt - begunAt) / 1000),
+    protocol: protocol.description,
+    from: protocol.from,
+    to: protocol.to,
+    tested: protocol.tested,
+    flagged: protocol.flagged,
+    trainings: protocol.trainings,
+    methods: methods.map(([name, { overall: of }]) => {
+      const { n, mdape, ppe10, median_ratio: medianRatio, coverage_90 } = of;
+      return { name, n, mdape, mdapeCi95: of.ci95.mdape, ppe10, medianRatio, coverage_90 };
+    }),
+    years: years.flatMap(([key, stratum]) => yearMembers(key, stratum) ?? []),
+    equity: kind === 'rental' ? [] : years.map(([key, stratum]) => equityMembers(equityOf(key, stratum))),
+  };
+}
+
+/** Null without a value. */
+function yearMembers(key: string, stratum: StratumJson): Saved['years'][number] | null {
+  const { n, is_small: isSmall, cod, prd, prb, vei, ci95 } = stratum;
+  const estimate = (name: keyof StratumJson['ci95']) => {
+    const figure = stratum[name];
+    return figure === null ? null : { figure, ci95: ci95[name] };
+  };
+  const [medianRatio, mdape, ppe10] = [estimate('median_ratio'), estimate('mdape'), estimate('ppe10')];
+  if (!medianRatio || !mdape || !ppe10) return null;
+  return {
+    key,
+    n,
+    isSmall,
+    medianRatio,
+    mdape,
+    ppe10,
+    cod,
+    prd,
+    prb,
+    vei,
+    coverage_80: estimate('coverage_80'),
+    coverage_90: estimate('coverage_90'),
+    coverage_95: estimate('coverage_95'),
+  };
+}
+
+/** Each type of a year has the ranges of the type. */
+function equityOf(key: string, stratum: StratumJson): EquityStudy {
+  const [, type = 'all'] = key.split(' ');
+  const measures = EQUITY_MEASURES.map((measure) =>
+    equityFigure(measure, type, stratum[measure], stratum.ci95[measure]),
+  );
+  return { stratum: key, n: stratum.n, isSmall: stratum.is_small, measures };
+}
