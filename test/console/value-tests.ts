@@ -234,19 +234,13 @@ export function testValue(underTest: () => OpenConsole): void {
       await now.getByRole('cell').first().innerText(),
       await page.locator('#answer-value').innerText(),
     );
-    assert.equal(await plot.getByRole('row').filter({ hasText: 'Forecast' }).count(), 24);
+    const rowsOf = (table: string) => plot.getByRole('table', { name: table }).locator('tbody tr').count();
+    assert.equal(await rowsOf('Later months'), 24);
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download CSV' }).click();
     const lines = (await readFile(await (await download).path(), 'utf8')).trimEnd().split('\r\n');
     assert.match(lines[0], /^date,value,lower_80,/);
-    assert.equal(
-      lines.length,
-      1 +
-        (await plot
-          .getByRole('row')
-          .filter({ hasText: /As-of value|Price index|Forecast/ })
-          .count()),
-    );
+    assert.equal(lines.length, 1 + (await rowsOf('Value by month')) + 24);
     underTest().assertClean();
     await page.context().close();
   });

@@ -80,7 +80,10 @@ function FailingRows({ failures }: { readonly failures: CheckedUpload['failed_tr
   const suggests = failures.some(({ suggestions }) => suggestions.length > 0);
   return (
     <Notice kind="warn" title={`${formatMany(rows, 'row')} would have no value: ${causes.join(', ')}.`}>
-      {suggests && <p>Use the suggested addresses that you know to be right.</p>}
+      <p>
+        To value {rows === 1 ? 'it' : 'them'}, correct the file and upload it again
+        {suggests && ', or use the suggested addresses below that you know to be right'}.
+      </p>
     </Notice>
   );
 }

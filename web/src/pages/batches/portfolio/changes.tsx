@@ -60,9 +60,9 @@ export function Changes(props: {
       lead={
         <>
           Compared with <a href={pathOfFile(previous.id)}>the run of {formatMoment(previous.submitted_at)}</a>
-          . Market: the price index at the home, now against then. Comparables: what else newer sales change,
-          by the model of then. Facts: newer details of the homes. Model: the model of now instead of the
-          model of then. The parts add up to the change.
+          . Market: the change of the price index at the home. Comparables: what else newer sales change, by
+          the earlier model. Facts: newer details of the homes. Model: the newer model instead of the earlier
+          one. The parts add up to the change.
         </>
       }
     >
@@ -129,7 +129,7 @@ function ChangesOf({ changes, unchanged, added, missing }: Compared) {
       {explained.length < changes.length && (
         <p class="quiet small">
           The causes of {formatCount(changes.length - explained.length)} changes are not known, because the
-          model or the data of then were deleted.
+          earlier model or its data were deleted.
         </p>
       )}
       <Table

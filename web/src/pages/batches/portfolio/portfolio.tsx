@@ -114,7 +114,7 @@ function LoadedPortfolio({
               value={String(apartPct)}
               choices={APART_PCT.map((pct) => ({
                 value: String(pct),
-                label: pct === 0 ? 'Any' : `More than ${pct}% from the value`,
+                label: pct === 0 ? 'All' : `More than ${pct}% from the value`,
               }))}
               onInput={(pct) => setQuery({ apart: pct })}
             />
@@ -260,6 +260,7 @@ function PortfolioFigures(props: {
   const { rows, holdings, accepted, limitPct, unit, hasLoans, hasAssessed } = props;
   const assessed = homesOf(holdings).filter(({ assessedDifference: by }) => by !== null);
   const assessedUsd = sumOf(assessed.map(({ assessed_value: usd }) => usd ?? 0));
+  const apart = apartFromAssessed(assessed, 0.2).length;
   const valueUsd = sumOf(assessed.map(({ value }) => value));
   const all = totalsOf(holdings);
   const within = totalsOf(accepted);
@@ -292,8 +293,8 @@ function PortfolioFigures(props: {
               },
               {
                 label: 'LTV above 80%',
-                value: formatMany(high, 'property', 'properties'),
-                note: 'all loans of a home together',
+                value: formatCount(high),
+                note: `${high === 1 ? 'property' : 'properties'}; all loans of a home together`,
               },
             ]
           : []),
@@ -306,8 +307,8 @@ function PortfolioFigures(props: {
               },
               {
                 label: 'Assessed more than 20% away',
-                value: formatMany(apartFromAssessed(assessed, 0.2).length, 'property', 'properties'),
-                note: 'above or below the value',
+                value: formatCount(apart),
+                note: `${apart === 1 ? 'property' : 'properties'}, above or below the value`,
               },
             ]
           : []),
@@ -377,7 +378,7 @@ function columnsOf(shown: {
           numberColumn<Holding>('Assessed', ({ assessed_value: usd }) => usd, formatUsd),
           {
             label: 'Difference',
-            note: 'assessed to value',
+            note: 'assessed minus value',
             isNumber: true,
             sortBy: ({ assessedDifference: by }: Holding) => by && Math.abs(by),
             cell: ({ assessedDifference: by }: Holding) =>
