@@ -136,7 +136,7 @@ async function hideAndCorrect(market: SampledMarket, full: PropertyValuationRequ
   const corrected = await changedInputs(
     market.deps,
     partial,
-    { facts, changes: NO_CHANGES, appeal: {} },
+    { facts, changes: NO_CHANGES, appeal: {}, warnings: [] },
     full.search,
   );
   const { changes, ...value } = await market.deps.computeValue('property', corrected, 'id');

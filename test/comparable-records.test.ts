@@ -61,7 +61,7 @@ async function recordTests(t: TestContext, service: TestService): Promise<void> 
   });
 
   await t.test('a preview names the known details of an added sale, and has the prior sales', async () => {
-    const request = { facts: null, note: null, appeal: {}, search: null };
+    const request = { facts: null, note: null, appeal: {}, warnings: [], search: null };
     const changes = { ...NO_CHANGES, added: [added] };
     const preview = await previewChallenge(service.operations, id, { ...request, changes }, SELF);
     const records = new Map(preview.comparableRecords.map((record) => [record.compId, record]));

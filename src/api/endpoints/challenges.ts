@@ -1,3 +1,4 @@
+import type { Warning } from '../../domain/warning.ts';
 import { PROPERTY_FIELDS } from '../../domain/property-attributes.ts';
 import {
   challengeValuation,
@@ -33,7 +34,10 @@ import { admittedCaller, callerOf } from '../request-context.ts';
 import type { Operation } from '../route.ts';
 import { reportingProblems, valuationIdOf } from './valuations.ts';
 
-function challengeOf(body: Static<typeof ChallengeRequestBody>): ChallengeRequest {
+function challengeOf(
+  body: Static<typeof ChallengeRequestBody>,
+  warnings: readonly Warning[],
+): ChallengeRequest {
   const { property_fields: fields, note, facts_reason: reason, assessment } = body;
   const facts = fields && {
     propertyType: fields.property_type ?? null,
@@ -48,20 +52,21 @@ function challengeOf(body: Static<typeof ChallengeRequestBody>): ChallengeReques
       ...(reason?.trim() && { factsReason: reason.trim() }),
       ...(assessment && { assessment: { valueUsd: assessment.value, year: assessment.year ?? null } }),
     },
+    warnings,
   };
 }
 
 const challengeRequest = createRequestReader({
   schema: ChallengeRequestBody,
   check: (request, errorAt) => [...featureErrors(request, errorAt), ...changeErrors(request, errorAt)],
-  build: challengeOf,
+  build: (body, _reading, warnings) => challengeOf(body, warnings),
 });
 
 export const challengePreviewRequest = createRequestReader({
   schema: ChallengePreviewRequestBody,
   check: (request, errorAt) => [...featureErrors(request, errorAt), ...changeErrors(request, errorAt)],
-  build: (body, reading) => ({
-    ...challengeOf(body),
+  build: (body, reading, warnings) => ({
+    ...challengeOf(body, warnings),
     search: body.search_params ? searchOf(body.search_params, reading).search : null,
   }),
 });

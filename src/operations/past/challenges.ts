@@ -1,3 +1,4 @@
+import type { Warning } from '../../domain/warning.ts';
 import { instant } from '../../domain/instant.ts';
 import { PlumblineError } from '../../errors.ts';
 import {
@@ -47,6 +48,8 @@ export interface ChallengeRequest {
   readonly note: string | null;
   /** Empty if nothing is said. */
   readonly appeal: Appeal;
+  /** Of reading the request, such as members that are ignored. */
+  readonly warnings: readonly Warning[];
 }
 
 /** Only the facts change. */
@@ -74,11 +77,11 @@ export const CHALLENGE_CREDITS_MAX = CREDITS.propertyValuation + CREDITS.compara
 export async function challengeValuation(
   deps: OperationDeps,
   valuationId: string,
-  request: ChallengeRequest,
+  { warnings, ...request }: ChallengeRequest,
   caller: Caller & Pick<ActingFor, 'actor'>,
 ): Promise<Priced<ResponseOf<typeof ChallengedValuationBody>>> {
   const original = await originalOf(deps, valuationId, caller);
-  const inputs = await changedInputs(deps, propertyInputsOf(original), request, WHOLE_SET);
+  const inputs = await changedInputs(deps, propertyInputsOf(original), { ...request, warnings }, WHOLE_SET);
   const newId = deps.newId();
   const { changes, ...computed } = withChanges(await deps.computeValue('property', inputs, newId));
   const { addressInfo, valuation: before }: ValuationOf<'property'> = JSON.parse(original.response);
@@ -244,19 +247,20 @@ async function originalOf(
 export async function changedInputs(
   deps: OperationDeps,
   original: PropertyInputs,
-  { facts, changes: requested, appeal }: Pick<ChallengeRequest, 'facts' | 'changes' | 'appeal'>,
+  { facts, changes: requested, appeal, warnings }: Omit<ChallengeRequest, 'note'>,
   search: SearchParams,
 ): Promise<PropertyInputs> {
   const market = await deps.markets.columnsOf(original);
   const gathered = await gatherChanges(deps, market, original, requested);
   const changes = Object.keys(appeal).length > 0 ? { ...gathered, appeal } : gathered;
   const { subject } = original;
-  if (facts === null) return { ...original, search, changes };
+  const corrected = facts && correctFacts(market, original, facts);
   return {
     ...original,
-    ...correctFacts(market, original, facts),
+    ...corrected,
+    warnings: [...(corrected ?? original).warnings, ...warnings],
     search,
-    changes: { ...changes, original: subject },
+    changes: corrected ? { ...changes, original: subject } : changes,
   };
 }
 
