@@ -40,7 +40,9 @@ test('a misspelled member of a challenge is named in its warnings, also when it 
     t,
     (engine) => startService(engine, ''),
     tests,
-    async () =>
-      assert.deepEqual(named, Array(named.length).fill(['colour', 'excluded_comparables', 'living_aera'])),
+    async () => {
+      assert.ok(named.length > 0);
+      for (const each of named) assert.deepEqual(each, ['colour', 'excluded_comparables', 'living_aera']);
+    },
   );
 });
