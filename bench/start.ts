@@ -1,5 +1,5 @@
 /**
- * Measures how long commands take to start, on an empty SQLite database:
+ * Measures how long commands take to start, each program on an empty SQLite database of its own:
  *
  *   node bench/start.ts                                     this checkout
  *   node bench/start.ts ../before/bin/plumbline.js  other programs, in turns with this one
@@ -26,10 +26,13 @@ const COMMANDS = [
   'serve --help',
 ];
 
-const dataDir = mkdtempSync(join(tmpdir(), 'plumbline-start-'));
-const environment = { ...process.env, PLUMBLINE_DATA: dataDir, DATABASE_URL: '' };
+const folder = mkdtempSync(join(tmpdir(), 'plumbline-start-'));
+const programs = ['bin/plumbline.js', ...process.argv.slice(2)];
 
 function secondsOf(args: readonly string[]): number {
+  // An older program cannot open the database of a newer one.
+  const dataDir = join(folder, String(programs.indexOf(args[0])));
+  const environment = { ...process.env, PLUMBLINE_DATA: dataDir, DATABASE_URL: '' };
   const started = performance.now();
   execFileSync(process.execPath, args, { env: environment, stdio: 'ignore' });
   return (performance.now() - started) / 1000;
@@ -39,7 +42,6 @@ function medianOf(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
-const programs = ['bin/plumbline.js', ...process.argv.slice(2)];
 const runs = new Map([[BARE, ['-e', '0']]]);
 for (const program of programs) {
   for (const command of COMMANDS) runs.set(`${program} ${command}`, [program, ...command.split(' ')]);
@@ -60,5 +62,5 @@ try {
     );
   }
 } finally {
-  rmSync(dataDir, { recursive: true });
+  rmSync(folder, { recursive: true });
 }

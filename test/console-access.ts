@@ -28,6 +28,7 @@ export const ADMINISTRATORS_ONLY = [
 ];
 export const OPERATORS_ONLY = [
   'activateModel',
+  'cancelMarketJob',
   'createAccount',
   'deleteMarket',
   'downloadRejectedRows',
@@ -41,6 +42,7 @@ export const OPERATORS_ONLY = [
   'loadImport',
   'readImport',
   'readMarketContents',
+  'readOfferedBacktest',
   'requestBacktest',
   'requestTraining',
   'reviewSale',

@@ -60,6 +60,7 @@ const OWN_FORM = ['setReportPreparer'];
 /** Importing an uploaded file is tested with its job (console-imports.test.ts). */
 const IMPORTS = ['inspectImport', 'loadImport'];
 /** Their lines of the audit log are in the tests of what they do, such as reports.test.ts and console-second-factor.test.ts. */
+const BACKTEST = 'markets/town/backtests/property';
 const YEAR = { from: '2020-01-01', to: '2020-12-31' };
 const ELSEWHERE = [
   'addToPortfolio',
@@ -122,6 +123,8 @@ async function changesOf(
   };
   const of = (operationId: string, member: string): string => String(ids.get(operationId)?.[member]);
   const bob = 'bob@example.org';
+  const ofBatch = (submitted: string, change: string) => `avm/batch/${of(submitted, 'job_id')}/${change}`;
+  const cancelOf = (operationId: string) => `markets/town/history/${of(operationId, 'id')}/cancel`;
   const ofBob = (change: string): string => `users/${of('createUser', 'id')}/${change}`;
   const other = openBrowser(console);
   await other.signIn('ada');
@@ -187,25 +190,15 @@ async function changesOf(
     },
     () => post('activateModel', 'models/newer/activate', undefined, 'model.activated', 'newer'),
     () => post('requestTraining', 'markets/town/train', {}, 'market.training_requested', 'town'),
-    () => post('requestBacktest', 'markets/town/backtest', YEAR, 'market.backtest_requested', 'town'),
+    () => post('requestBacktest', BACKTEST, YEAR, 'market.backtest_requested', 'town'),
+    () => post('cancelMarketJob', cancelOf('requestBacktest'), undefined, 'job.cancelled'),
     () => post('submitPropertyBatch', 'avm/batch/property', BATCH, 'batch.submitted'),
     () => post('submitRentalBatch', 'avm/batch/rental', RENTAL_BATCH, 'batch.submitted'),
     () => post('submitMultifamilyBatch', 'avm/batch/multifamily', MULTIFAMILY_BATCH, 'batch.submitted'),
-    () =>
-      post(
-        'cancelJob',
-        `avm/batch/${of('submitPropertyBatch', 'job_id')}/cancel`,
-        undefined,
-        'batch.cancelled',
-      ),
+    () => post('cancelJob', ofBatch('submitPropertyBatch', 'cancel'), undefined, 'batch.cancelled'),
     async () => {
       await endJob(of('submitRentalBatch', 'job_id'));
-      return post(
-        'retryFailed',
-        `avm/batch/${of('submitRentalBatch', 'job_id')}/retry-failed`,
-        undefined,
-        'batch.retried',
-      );
+      return post('retryFailed', ofBatch('submitRentalBatch', 'retry-failed'), undefined, 'batch.retried');
     },
     () =>
       post(

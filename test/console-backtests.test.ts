@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commandOf, MODEL_JOB_TASKS } from '../src/jobs/model-jobs.ts';
+import { parseDay } from '../src/domain/day.ts';
+import { commandOf } from '../src/jobs/model-jobs.ts';
+import { MODEL_JOB_TASKS } from '../src/store/tables/jobs.ts';
 import { deleteMarket, readMarketContents } from '../src/operations/market/delete-market.ts';
 import { readProtocol } from '../src/operations/studies/backtest/protocol.ts';
 import { salesCsv } from '../src/operations/studies/backtest/tested-sales.ts';
@@ -10,11 +12,14 @@ import { BY_COMMAND_LINE } from '../src/store/audit-log.ts';
 import { deleteAll } from '../src/store/delete-datasets.ts';
 import { claimChunk } from '../src/store/job-queue.ts';
 import { endChunk } from '../src/store/job-results.ts';
+import { insertSales } from '../src/store/property-records.ts';
+import { beginDataset, publishDataset } from '../src/store/publish-dataset.ts';
 import type { Store } from '../src/store/store.ts';
 import { unusedBlobs, UNUSED_KEPT_MS } from '../src/store/unused-blobs.ts';
 import { openBrowser, startConsole, type TestBrowser, type TestConsole } from './console-fixture.ts';
 import { QUICK_STUDY } from './harness/backtest/quick-backtest.ts';
 import { engines } from './harness/store/engines.ts';
+import { SOURCE, testSale } from './harness/store/rows.ts';
 import { testColumns } from './harness/valuation/market.ts';
 import { addTestMarket } from './tiny-market.ts';
 
@@ -65,7 +70,7 @@ for (const engine of engines) {
     'an operator queues one backtest at a time, its result is kept, and everybody sees why it failed',
     async (console, operator) => {
       const ask = (market: string, from: string, to: string) =>
-        operator.ask('POST', `markets/${market}/backtest`, { from, to });
+        operator.ask('POST', `markets/${market}/backtests/property`, { from, to });
       assert.equal((await ask('nowhere', '2014-01-01', '2014-12-31')).status, 404);
       assert.equal((await ask('town', '2014-01-01', '2013-12-31')).status, 400);
       assert.equal((await ask('town', '2014-02-30', '2014-12-31')).status, 422);
@@ -90,6 +95,50 @@ for (const engine of engines) {
       await member.signIn('mia');
       const { saved, ended } = (await member.ask('GET', 'markets/town/backtests/property')).body;
       assert.deepEqual([saved, ended.failure], [null, 'Begin later.']);
+    },
+  );
+
+  onMarket(
+    'the offered days of a backtest begin after a quarter of the sales, for every kind that has some',
+    async ({ store }, operator) => {
+      const offer = (market: string, kind: string) =>
+        operator.ask('GET', `markets/${market}/backtests/${kind}/offered`);
+      const sales = Array.from({ length: 900 }, (_, i) => testSale(i));
+      const datasetId = await beginDataset(store, { marketId: 'hill', kind: 'sales', source: SOURCE });
+      await insertSales(store, datasetId, sales);
+      await publishDataset(store, datasetId, { rows: 900, contentHash: 'hill', snapshotSha256: null });
+      const days = sales.map(({ soldOn }) => soldOn);
+      const { from, to } = (await offer('hill', 'property')).body;
+      const [first, last] = [parseDay(from), parseDay(to)];
+      assert.ok(first !== null && last !== null && first <= last && last <= Math.max(...days));
+      assert.ok(days.filter((day) => day < first).length > days.length / 4);
+      assert.deepEqual((await offer('hill', 'multifamily')).body.from, from);
+      assert.equal((await offer('hill', 'rental')).status, 409);
+      assert.equal((await offer('town', 'property')).status, 409, 'its snapshot has no rows');
+      assert.equal((await offer('town', 'castles')).status, 404);
+      assert.equal((await offer('nowhere', 'property')).status, 404);
+    },
+  );
+
+  onMarket(
+    'an operator cancels a queued backtest once, and only in its own market',
+    async (console, operator) => {
+      const days = { from: '2014-01-01', to: '2014-12-31' };
+      const { id } = (await operator.ask('POST', 'markets/town/backtests/property', days)).body;
+      const cancel = (market: string) => operator.ask('POST', `markets/${market}/history/${id}/cancel`);
+      assert.equal((await cancel('hill')).status, 404);
+      assert.deepEqual(
+        [await cancel('town'), await cancel('town')].map(({ status }) => status),
+        [200, 409],
+      );
+      const [job] = (await operator.ask('GET', 'markets/town/history')).body.jobs;
+      assert.deepEqual([job.id, job.status, job.failure], [id, 'cancelled', null]);
+      const { ended } = (await operator.ask('GET', 'markets/town/backtests/property')).body;
+      assert.equal(ended.failure, 'It was cancelled.');
+      const now = console.people.clock().getTime();
+      const claim = { tasks: MODEL_JOB_TASKS, now, leaseUntil: now + 1000, most: 1 };
+      assert.equal(await claimChunk(console.store, claim), null);
+      assert.equal((await operator.ask('POST', 'markets/town/backtests/property', days)).status, 200);
     },
   );
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commandOf, MODEL_JOB_TASKS, queueModelJob, type MarketWork } from '../src/jobs/model-jobs.ts';
+import { commandOf, queueModelJob, type MarketWork } from '../src/jobs/model-jobs.ts';
+import { MODEL_JOB_TASKS } from '../src/store/tables/jobs.ts';
 import { currentDataset, keepLoadReport } from '../src/store/datasets.ts';
 import { claimChunk } from '../src/store/job-queue.ts';
 import { endChunk } from '../src/store/job-results.ts';

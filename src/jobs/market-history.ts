@@ -1,11 +1,15 @@
 import type { ValuationKind } from '../domain/valuation-kind.ts';
+import { PlumblineError } from '../errors.ts';
+import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
+import type { ActingFor } from '../store/audit-log.ts';
+import { cancelJob } from '../store/job-results.ts';
 import { findModelJob, listNewestModelJobs, readResults, type ModelJobState } from '../store/jobs.ts';
 import { parseJsonText } from '../store/json-text.ts';
 import { pageOf, placeOfCursor, UUID, type Page } from '../store/pages.ts';
 import type { Store } from '../store/store.ts';
-import type { StoredJob } from '../store/tables/jobs.ts';
+import { MODEL_JOB_TASKS, type ModelJobTask, type StoredJob } from '../store/tables/jobs.ts';
 import type { ImportedUpload } from './import-uploads.ts';
-import { commandOf, findJobRequest, MODEL_JOB_TASKS, optionOf, type ModelJobTask } from './model-jobs.ts';
+import { commandOf, findJobRequest, optionOf } from './model-jobs.ts';
 
 /** An import, training or backtest of a market that was queued: running, or with its outcome. */
 interface HistoryEntry extends Pick<
@@ -63,6 +67,26 @@ export async function readRejectedRows(
   const job = await findModelJob(store, MODEL_JOB_TASKS, jobId);
   if (job === null || optionOf(job, '--market') !== marketId) return null;
   return (await entryOf(store, job)).rejectedRows;
+}
+
+/**
+ * Cancels an import, a training or a backtest of a market. A process that runs it notices within seconds.
+ *
+ * @throws PlumblineError `not_found` for a job that is not of the market, `conflict` for one that has ended
+ */
+export async function cancelMarketJob(
+  store: Store,
+  marketId: string,
+  jobId: string,
+  { actor }: ActingFor,
+): Promise<void> {
+  const job = await findModelJob(store, MODEL_JOB_TASKS, jobId);
+  if (job === null || optionOf(job, '--market') !== marketId) {
+    throw new PlumblineError('not_found', `Market ${marketId} has no such import, training or backtest.`);
+  }
+  const by = { accountId: DEFAULT_ACCOUNT_ID, actor };
+  if (await cancelJob(store, by, jobId, store.clock().getTime())) return;
+  throw new PlumblineError('conflict', 'It has ended already.');
 }
 
 async function entryOf(store: Store, job: ModelJobState): Promise<HistoryEntry> {

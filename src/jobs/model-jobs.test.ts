@@ -10,10 +10,10 @@ import {
   findEndedJob,
   lastTrainingSeconds,
   listMarketWork,
-  MODEL_JOB_TASKS,
   type ModelCommand,
   queueModelJob,
 } from './model-jobs.ts';
+import { MODEL_JOB_TASKS } from '../store/tables/jobs.ts';
 
 const NOON = Date.parse('2026-03-31T12:00:00Z');
 
@@ -113,7 +113,8 @@ onStore('the end of a task and the time of a training are those of the market an
   await work('3', 'backtest', 'town', 40);
   assert.equal(await lastTrainingSeconds(store, 'town'), 90);
   assert.equal(await lastTrainingSeconds(store, 'elsewhere'), null);
-  const ended = (task: 'train' | 'backtest', market: string) => findEndedJob(store, task, market, NOON - 1);
+  const ended = (task: 'train' | 'backtest', market: string) =>
+    findEndedJob(store, { task, marketId: market }, NOON - 1);
   const seconds = (at: number | undefined) => ((at ?? NaN) - NOON) / 1000;
   assert.equal(seconds((await ended('train', 'town'))?.endedAt), 150);
   assert.equal(seconds((await ended('backtest', 'town'))?.endedAt), 150 + 560 + 100);

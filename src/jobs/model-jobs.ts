@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { ValuationKind } from '../domain/valuation-kind.ts';
 import { PlumblineError } from '../errors.ts';
 import { DEFAULT_ACCOUNT_ID } from '../store/accounts.ts';
 import {
@@ -10,7 +11,7 @@ import {
 } from '../store/audit-log.ts';
 import type { Store, StoreTransaction } from '../store/store.ts';
 import { inTransaction } from '../store/transaction.ts';
-import type { StoredJob } from '../store/tables/jobs.ts';
+import { MODEL_JOB_TASKS, type ModelJobTask, type StoredJob } from '../store/tables/jobs.ts';
 import { insertJob, lockFairShare } from '../store/submit-job.ts';
 import {
   findModelJob,
@@ -22,10 +23,6 @@ import {
   type ModelJob,
 } from '../store/jobs.ts';
 import { listRuns, type Run } from '../store/runs.ts';
-
-/** Jobs other than batches: commands of these names. Each takes minutes. */
-export const MODEL_JOB_TASKS = ['train', 'backtest', 'import-upload'] as const;
-export type ModelJobTask = (typeof MODEL_JOB_TASKS)[number];
 
 /** The jobs, separated by commas, that must end before this one runs. */
 export const AFTER_OPTION = '--after';
@@ -113,11 +110,14 @@ export interface EndedJob {
   readonly failure: string | null;
 }
 
-/** The newest queued training or backtest of a market that ended, of those created after an instant (ms). */
+/** The newest queued training or backtest of a market that ended, of those created after an instant (ms); of one kind if given. */
 export async function findEndedJob(
   store: Store,
-  task: 'train' | 'backtest',
-  marketId: string,
+  {
+    task,
+    marketId,
+    kind,
+  }: Pick<MarketWork, 'marketId'> & { task: 'train' | 'backtest'; kind?: ValuationKind },
   since: number,
 ): Promise<EndedJob | null> {
   const jobs = await listModelJobsSince(store.db, [task], since);
@@ -125,6 +125,7 @@ export async function findEndedJob(
   for (const job of jobs) {
     const { jobId, finishedAt } = job;
     if (finishedAt === null || optionOf(job, '--market') !== marketId) continue;
+    if (kind !== undefined && optionOf(job, '--kind') !== kind) continue;
     if (newest === null || finishedAt > newest.endedAt) newest = { jobId, endedAt: finishedAt };
   }
   if (newest === null) return null;

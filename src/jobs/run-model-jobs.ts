@@ -7,14 +7,8 @@ import { endChunk, type ItemOutcome, type ReturnedItem } from '../store/job-resu
 import { saveProgress } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import { recordFailedTraining } from '../operations/training/train.ts';
-import {
-  MODEL_JOB_TASKS,
-  commandOf,
-  isTooEarly,
-  optionOf,
-  requesterOf,
-  type ModelCommand,
-} from './model-jobs.ts';
+import { commandOf, isTooEarly, optionOf, requesterOf, type ModelCommand } from './model-jobs.ts';
+import { MODEL_JOB_TASKS } from '../store/tables/jobs.ts';
 import { DUE_AT_ONCE } from '../store/submit-job.ts';
 
 /** The result of a command: its JSON output, or the reason for its failure. */

@@ -12,7 +12,8 @@ import { beginDataset, publishDataset } from '../store/publish-dataset.ts';
 import { beginRun, endRun } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import { uuidV7 } from '../store/uuid-v7.ts';
-import { commandOf, MODEL_JOB_TASKS, requesterOf } from './model-jobs.ts';
+import { commandOf, requesterOf } from './model-jobs.ts';
+import { MODEL_JOB_TASKS } from '../store/tables/jobs.ts';
 import { queueDueTrainings, type TrainSchedule } from './schedule-training.ts';
 
 const NOON = Date.parse('2026-03-31T12:00:00Z');

@@ -18,7 +18,8 @@ import { listRuns } from '../store/runs.ts';
 import type { Store, StoreTransaction } from '../store/store.ts';
 import { lockFairShare } from '../store/submit-job.ts';
 import { inTransaction } from '../store/transaction.ts';
-import { insertModelJob, optionOf, type ModelJobTask } from './model-jobs.ts';
+import { insertModelJob, optionOf } from './model-jobs.ts';
+import { type ModelJobTask } from '../store/tables/jobs.ts';
 
 /** When markets are trained again; both null = never. */
 export type TrainSchedule = Pick<Config, 'trainEvery' | 'trainAfterSales'>;

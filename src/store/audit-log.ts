@@ -49,6 +49,7 @@ export type AuditAction =
   | 'database.restored'
   | 'dataset.published'
   | 'import.submitted'
+  | 'job.cancelled'
   | 'key.created'
   | 'key.revoked'
   | 'key.rotated'

@@ -9,6 +9,7 @@ import { jobOf, RESULTS_ARE_KEPT } from './jobs.ts';
 import type { Store, StoreTransaction } from './store.ts';
 import { insertParcelValues, sweepOfJob } from './sweeps.ts';
 import {
+  MODEL_JOB_TASKS,
   SWEEP_TASK,
   type JobResultTable,
   type JobStatus,
@@ -233,6 +234,9 @@ const CANCELLED = {
   sentence: 'The batch was cancelled before this item was valued; it was not charged.',
 } as const;
 
+/** Imports, trainings and backtests: nobody pays for them. */
+const COMMAND_CANCELLED = { code: 'cancelled', sentence: 'It was cancelled.' } as const;
+
 /**
  * Cancels a job: items without a result end as cancelled, and their workers can no longer write. Null if the account has no
  * such job, false if it had ended.
@@ -254,15 +258,18 @@ export async function cancelJob(
       .where('state', '!=', 'done')
       .returning('itemNo')
       .execute();
+    const job = jobOf(row);
+    const isCommand = MODEL_JOB_TASKS.some((task) => task === job.task);
+    const error = isCommand ? COMMAND_CANCELLED : CANCELLED;
     const results = open.map(({ itemNo }) =>
-      resultRow(jobId, { itemNo, data: null, error: CANCELLED, valuation: null, credits: 0 }),
+      resultRow(jobId, { itemNo, data: null, error, valuation: null, credits: 0 }),
     );
     await store.insertRows(transaction, JOB_RESULTS, results);
-    const job = jobOf(row);
     await endJob(store, transaction, { ...job, failed: job.failed + open.length }, 'cancelled', now);
-    const detail = { task: job.task, total: job.total };
+    const action = isCommand ? 'job.cancelled' : 'batch.cancelled';
+    const detail = { task: job.task, ...(!isCommand && { total: job.total }) };
     if (isAudited(actor))
-      await appendAudit(transaction, { accountId, at: now, actor }, 'batch.cancelled', jobId, detail);
+      await appendAudit(transaction, { accountId, at: now, actor }, action, jobId, detail);
     return true;
   });
 }

@@ -130,6 +130,24 @@ export async function findSale(store: Store, rowsId: number, recordId: string): 
   return row ? saleOf(row) : null;
 }
 
+/** The day of the sale of a version that has `place` earlier ones; null if there are too few. */
+export async function findSaleDayAt({ rows }: Store, rowsId: number, place: number): Promise<number | null> {
+  const query = rows.selectFrom('sales').select('sold_on').where('dataset_id', '=', rowsId);
+  const row = await query.orderBy('sold_on').limit(1).offset(place).executeTakeFirst();
+  return row?.sold_on ?? null;
+}
+
+/** The day of the listing of a version that has `place` earlier ones; null if there are too few. */
+export async function findListingDayAt(
+  { rows }: Store,
+  rowsId: number,
+  place: number,
+): Promise<number | null> {
+  const query = rows.selectFrom('rents').select('listed_on').where('dataset_id', '=', rowsId);
+  const row = await query.orderBy('listed_on').limit(1).offset(place).executeTakeFirst();
+  return row?.listed_on ?? null;
+}
+
 function saleOf(row: SaleTable): Sale {
   return recordOf<Sale>(SALE_COLUMNS, row);
 }

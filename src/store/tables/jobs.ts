@@ -24,6 +24,10 @@ export type JobStatus = (typeof JOB_STATUSES)[number];
 /** The task of sweeps. */
 export const SWEEP_TASK = 'sweep';
 
+/** Jobs that run a command of these names. Each takes minutes. */
+export const MODEL_JOB_TASKS = ['train', 'backtest', 'import-upload'] as const;
+export type ModelJobTask = (typeof MODEL_JOB_TASKS)[number];
+
 /** A batch, a sweep, a backtest job or a training job. */
 export interface StoredJob {
   readonly jobId: string;

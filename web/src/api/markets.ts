@@ -1,6 +1,10 @@
 import type { Static } from 'typebox';
 import type * as schemas from '../../../src/api/console/markets/market-schemas.ts';
-import type { BacktestRequestBody, MarketBacktestBody } from '../../../src/api/console/markets/backtests.ts';
+import type {
+  BacktestRequestBody,
+  MarketBacktestBody,
+  OfferedBacktestBody,
+} from '../../../src/api/console/markets/backtests.ts';
 import type { MarketHistoryBody } from '../../../src/api/console/markets/market-history.ts';
 import type {
   ReviewBody,
@@ -8,6 +12,7 @@ import type {
   SalesToReviewBody,
 } from '../../../src/api/console/markets/sale-reviews.ts';
 import type { MarketAreasBody, MarketIndexBody } from '../../../src/schemas/market-index.ts';
+import type { ValuationKind } from '../../../src/domain/valuation-kind.ts';
 import { get, post, urlOf } from './request.ts';
 
 export type MarketSummary = Static<typeof schemas.ConsoleMarketsBody>['markets'][number];
@@ -86,6 +91,8 @@ export type MarketJob = MarketHistory['jobs'][number];
 /** Imports, trainings and backtests, newest first. */
 export const listMarketHistory = (market: string, cursor: string | null, signal: AbortSignal) =>
   get<MarketHistory>(pathOf(market, 'history'), { query: { cursor }, signal });
+/** Cancels an import, a training or a backtest that is queued or running. */
+export const cancelMarketJob = (market: string, job: string) => post(pathOf(market, `history/${job}/cancel`));
 export const rejectedRowsOfJob = (market: string, job: string) =>
   urlOf(`${pathOf(market, 'history')}/${job}/rejected.csv`);
 
@@ -99,14 +106,21 @@ export const deleteMarket = (market: string, confirm: string) =>
 export const requestTraining = (market: string, date: string | null = null) =>
   post(pathOf(market, 'train'), { body: date === null ? {} : { date } });
 
-export const readMarketBacktest = (market: string, kind: ModelStudy['kind'], signal: AbortSignal) =>
+export const readMarketBacktest = (market: string, kind: ValuationKind, signal: AbortSignal) =>
   get<MarketBacktest>(pathOf(market, `backtests/${kind}`), { signal });
 /** Every sale of the saved backtest with its value, as CSV. */
-export const backtestSalesOf = (market: string, kind: ModelStudy['kind']) =>
+export const backtestSalesOf = (market: string, kind: ValuationKind) =>
   urlOf(pathOf(market, `backtests/${kind}/sales.csv`));
-/** Queues a backtest of the market's homes, trained again each month. */
-export const requestBacktest = (market: string, body: Static<typeof BacktestRequestBody>) =>
-  post(pathOf(market, 'backtest'), { body });
+export type OfferedBacktest = Static<typeof OfferedBacktestBody>;
+/** The days that a new backtest is offered for. */
+export const readOfferedBacktest = (market: string, kind: ValuationKind, signal: AbortSignal) =>
+  get<OfferedBacktest>(pathOf(market, `backtests/${kind}/offered`), { signal });
+/** Queues a backtest of the market, trained again each month. */
+export const requestBacktest = (
+  market: string,
+  kind: ValuationKind,
+  body: Static<typeof BacktestRequestBody>,
+) => post(pathOf(market, `backtests/${kind}`), { body });
 
 /** Takes the market's newest models out of use. */
 export const rollBackModels = (market: string, body: Static<typeof schemas.RollBackBody>) =>

@@ -45,19 +45,30 @@ export function Dialog({ title, onClose, hasSecret, isWide, children }: DialogPr
   );
 }
 
-/** Fields or a question, the error of the last attempt, and two buttons: Cancel and the action. */
+/** Fields or a question, the error of the last attempt, and two buttons: one that closes it, and the action. */
 export function FormDialog(
   props: DialogProps & {
     /** The text of the button, and its text while the action runs. */
     readonly action: string;
     readonly busy: string;
+    /** The text of the other button. */
+    readonly dismiss?: string;
     readonly kind?: 'primary' | 'danger';
     readonly isDisabled?: boolean;
     /** Closes the dialog itself when it is done. */
     readonly doing: Action;
   },
 ) {
-  const { children, action, busy, kind = 'primary', isDisabled, doing, ...dialog } = props;
+  const {
+    children,
+    action,
+    busy,
+    dismiss = 'Cancel',
+    kind = 'primary',
+    isDisabled,
+    doing,
+    ...dialog
+  } = props;
   const [isTouched, setTouched] = useState(false);
   useUnsaved(isTouched);
   return (
@@ -74,7 +85,7 @@ export function FormDialog(
         {doing.problem && <ProblemNotice problem={doing.problem} />}
         <div class="dialog-foot">
           <Button onClick={dialog.onClose} isDisabled={dialog.hasSecret}>
-            Cancel
+            {dismiss}
           </Button>
           <Button kind={kind} type="submit" busy={doing.isBusy && busy} isDisabled={isDisabled}>
             {action}

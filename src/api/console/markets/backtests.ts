@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
 import { actingIn } from '../../../accounts/sessions.ts';
+import { formatDay } from '../../../domain/day.ts';
 import { EQUITY_MEASURES } from '../../../domain/equity.ts';
 import { instant } from '../../../domain/instant.ts';
 import { VALUATION_KINDS, type ValuationKind } from '../../../domain/valuation-kind.ts';
 import { PlumblineError } from '../../../errors.ts';
 import { findEndedJob, lastTrainingSeconds } from '../../../jobs/model-jobs.ts';
-import { requestBacktest } from '../../../jobs/request-backtest.ts';
+import { requestBacktest, suggestBacktestDays } from '../../../jobs/request-backtest.ts';
 import { readCatalog } from '../../../operations/market-data/market-catalog.ts';
 import { findSavedBacktest, type SavedBacktest } from '../../../operations/studies/saved-backtests.ts';
 import type { StratumJson } from '../../../operations/studies/strata.ts';
@@ -14,6 +15,8 @@ import type { ResponseOf } from '../../../schemas/member-names.ts';
 import { arrayOf, integer, nullable, responseObject, string } from '../../../schemas/members.ts';
 import { EquityBody } from '../../../schemas/service.ts';
 import { getBlob } from '../../../store/blobs.ts';
+import type { Dataset } from '../../../store/datasets.ts';
+import type { Store } from '../../../store/store.ts';
 import { equityFigure, type EquityStudy } from '../../../valuation/ratio-study/equity.ts';
 import { pathParameter } from '../../request-context.ts';
 import { type ConsoleRoute, get, getFile, post } from '../console-route.ts';
@@ -52,12 +55,20 @@ export const MarketBacktestBody = responseObject('MarketBacktest', {
     }),
   ),
   ended: nullable.object(EndedJob, 'The newest queued backtest that ended today.'),
+});
+
+const FIRST_DAY = 'The first day of sale to value.';
+const LAST_DAY = 'The last one.';
+
+export const OfferedBacktestBody = responseObject('OfferedBacktest', {
+  from: string(FIRST_DAY),
+  to: string(LAST_DAY),
   training_seconds: nullable.integer('How long the newest queued training took.'),
 });
 
 export const BacktestRequestBody = Type.Object({
-  from: string('The first day of sale to value.', { format: 'date' }),
-  to: string('The last one.', { format: 'date' }),
+  from: string(FIRST_DAY, { format: 'date' }),
+  to: string(LAST_DAY, { format: 'date' }),
 });
 
 const BACKTEST = '/console/api/markets/{id}/backtests/{kind}';
@@ -68,16 +79,11 @@ export const BACKTEST_ROUTES: readonly ConsoleRoute[] = [
     handle: async ({ deps, request, store }) => {
       const [id, kind] = [pathParameter(request, 'id'), kindOf(pathParameter(request, 'kind'))];
       const since = deps.clock().getTime() - ENDED_SHOWN_MS;
-      const [saved, ended, trainingSeconds] = await Promise.all([
+      const [saved, ended] = await Promise.all([
         findSavedBacktest(store, id, kind),
-        findEndedJob(store, 'backtest', id, since),
-        lastTrainingSeconds(store, id),
+        findEndedJob(store, { task: 'backtest', marketId: id, kind }, since),
       ]);
-      return {
-        saved: saved && savedMembers(saved),
-        ended: ended && endedMembers(ended),
-        trainingSeconds,
-      };
+      return { saved: saved && savedMembers(saved), ended: ended && endedMembers(ended) };
     },
   }),
   getFile(`${BACKTEST}/sales.csv`, 'downloadBacktestSales', 'signed_in', {
@@ -91,22 +97,42 @@ export const BACKTEST_ROUTES: readonly ConsoleRoute[] = [
       return sendCsv(reply, `${id}-${kind}-backtest.csv`, csv);
     },
   }),
-  post('/console/api/markets/{id}/backtest', 'requestBacktest', 'operator', {
+  get(`${BACKTEST}/offered`, 'readOfferedBacktest', 'operator', {
+    response: OfferedBacktestBody,
+    handle: async ({ request, store }) => {
+      const [id, kind] = [pathParameter(request, 'id'), kindOf(pathParameter(request, 'kind'))];
+      const days = await suggestBacktestDays(store, await rowsToValue(store, id, kind));
+      if (days === null) throw nothingToValue(id, kind);
+      const trainingSeconds = await lastTrainingSeconds(store, id);
+      return { from: formatDay(days.from), to: formatDay(days.to), trainingSeconds };
+    },
+  }),
+  post(BACKTEST, 'requestBacktest', 'operator', {
     input: BacktestRequestBody,
     response: RequestedTrainingBody,
     handle: async ({ deps, request, session, store, read }) => {
       const { from, to } = read();
-      const id = pathParameter(request, 'id');
-      const entry = (await readCatalog(store)).entries.find(({ marketId }) => marketId === id);
-      if (!entry) throw new PlumblineError('not_found', 'There is no market with this id.');
-      if (entry.sales === null) {
-        throw new PlumblineError('conflict', `Market ${id} has no sales to value. Import some first.`);
-      }
+      const [id, kind] = [pathParameter(request, 'id'), kindOf(pathParameter(request, 'kind'))];
+      await rowsToValue(store, id, kind);
       const queue = { store, clock: deps.clock, newId: deps.operations.newId };
-      return { id: await requestBacktest(queue, id, { from, to }, actingIn(session)) };
+      return { id: await requestBacktest(queue, id, { kind, from, to }, actingIn(session)) };
     },
   }),
 ];
+
+/** The sales or listings that a backtest values. Throws `not_found` for an unknown market, `conflict` for one without any. */
+async function rowsToValue(store: Store, id: string, kind: ValuationKind): Promise<Dataset> {
+  const entry = (await readCatalog(store)).entries.find(({ marketId }) => marketId === id);
+  if (!entry) throw new PlumblineError('not_found', 'There is no market with this id.');
+  const rows = kind === 'rental' ? entry.rents : entry.sales;
+  if (rows === null) throw nothingToValue(id, kind);
+  return rows;
+}
+
+function nothingToValue(id: string, kind: ValuationKind): PlumblineError {
+  const what = kind === 'rental' ? 'rents' : 'sales';
+  return new PlumblineError('conflict', `Market ${id} has no ${what} to value. Import some first.`);
+}
 
 function kindOf(text: string): ValuationKind {
   const kind = VALUATION_KINDS.find((each) => each === text);

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
+import { actingIn } from '../../../accounts/sessions.ts';
 import { instant } from '../../../domain/instant.ts';
 import { VALUATION_KINDS } from '../../../domain/valuation-kind.ts';
 import { PlumblineError } from '../../../errors.ts';
 import { runOfTask } from '../../../jobs/model-jobs.ts';
-import { listMarketHistory, readRejectedRows } from '../../../jobs/market-history.ts';
+import { cancelMarketJob, listMarketHistory, readRejectedRows } from '../../../jobs/market-history.ts';
 import { nextCursor, pageMembers } from '../../../schemas/batch.ts';
 import {
   arrayOf,
@@ -16,7 +17,7 @@ import {
   string,
 } from '../../../schemas/members.ts';
 import { pathParameter } from '../../request-context.ts';
-import { type ConsoleRoute, get, getFile } from '../console-route.ts';
+import { type ConsoleRoute, get, getFile, post } from '../console-route.ts';
 import { sendCsv } from '../send-file.ts';
 
 const HISTORY_LIMIT = { default: 20, max: 100 } as const;
@@ -59,6 +60,8 @@ export const MarketHistoryBody = responseObject('MarketHistory', {
   next_cursor: nextCursor,
 });
 
+export const CancelledJobBody = responseObject('CancelledMarketJob', { id: string() });
+
 /** The imports, trainings and backtests of a market that were queued. */
 export const MARKET_HISTORY_ROUTES: readonly ConsoleRoute[] = [
   get(HISTORY, 'listMarketHistory', 'operator', {
@@ -97,6 +100,14 @@ export const MARKET_HISTORY_ROUTES: readonly ConsoleRoute[] = [
         })),
         nextCursor: next,
       };
+    },
+  }),
+  post(`${HISTORY}/{job_id}/cancel`, 'cancelMarketJob', 'operator', {
+    response: CancelledJobBody,
+    handle: async ({ request, session, store }) => {
+      const [marketId, id] = [pathParameter(request, 'id'), pathParameter(request, 'job_id')];
+      await cancelMarketJob(store, marketId, id, actingIn(session));
+      return { id };
     },
   }),
   getFile(`${HISTORY}/{job_id}/rejected.csv`, 'downloadRejectedRowsOfJob', 'operator', {

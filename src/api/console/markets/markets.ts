@@ -91,7 +91,8 @@ export const MARKET_ROUTES: readonly ConsoleRoute[] = [
       const id = pathParameter(request, 'id');
       const market = (await readMarkets(deps.operations)).find(({ id: known }) => known === id);
       if (!market) throw new PlumblineError('not_found', 'There is no market with this id.');
-      const ended = await findEndedJob(store, 'train', id, deps.clock().getTime() - ENDED_SHOWN_MS);
+      const since = deps.clock().getTime() - ENDED_SHOWN_MS;
+      const ended = await findEndedJob(store, { task: 'train', marketId: id }, since);
       return {
         ...market,
         endedTraining: ended && endedMembers(ended),

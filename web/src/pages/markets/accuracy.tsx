@@ -9,42 +9,41 @@ import { Equity } from './equity.tsx';
 import { ErrorMap } from './error-map.tsx';
 import { SaleScatter, TierSales } from './holdout-sales.tsx';
 import { CoveragePlot, MonthPlot, stratumColumns, TierPlot } from './estimate-plots.tsx';
-import { backtestCommand, PastYears } from './past-years.tsx';
+import { PastYears } from './past-years.tsx';
 import { MODEL_NAMES, sampleWords, TYPE_NAMES } from './words.ts';
 
 /** The accuracy of the market's active models on their holdout sales. */
 export function Accuracy({ market, onChanged }: { readonly market: Market; readonly onChanged: () => void }) {
-  const measured = market.models.filter(({ kind }) => kind !== 'multifamily');
-  const hasBuildings = market.models.length > measured.length;
   return (
     <Section
       title="Accuracy"
       lead="Measured on holdout sales that the active models did not see in training. The accuracy on your properties can differ."
     >
-      {measured.length === 0 ? (
+      {market.models.length === 0 ? (
         <EmptyState title="No model yet">
           <p>Training creates a model and measures it on months that it was not trained on.</p>
         </EmptyState>
       ) : (
         <Tabs
           label="Kinds of valuations"
-          tabs={measured.map(({ id, kind }) => ({
+          tabs={market.models.map(({ id, kind }) => ({
             name: kind,
             label: MODEL_NAMES[kind],
             content: () => (
               <div class="stack">
-                <Study key={id} modelId={id} market={market.id} firstModel={firstModelOf(market, kind)} />
-                <PastYears market={market} kind={kind} onChanged={onChanged} />
+                {kind === 'multifamily' ? (
+                  <p class="quiet">
+                    Buildings are valued with both models and have no holdout sales. A backtest measures their
+                    accuracy.
+                  </p>
+                ) : (
+                  <Study key={id} modelId={id} market={market.id} firstModel={firstModelOf(market, kind)} />
+                )}
+                <PastYears key={kind} market={market} kind={kind} onChanged={onChanged} />
               </div>
             ),
           }))}
         />
-      )}
-      {hasBuildings && (
-        <p class="quiet small">
-          Buildings are valued with both models and have no holdout sales. To measure their accuracy, run a
-          backtest: <code>{backtestCommand(market, 'multifamily')}</code>
-        </p>
       )}
     </Section>
   );

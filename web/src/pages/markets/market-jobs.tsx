@@ -1,5 +1,8 @@
-import { listMarketHistory, rejectedRowsOfJob, type MarketJob } from '../../api/markets.ts';
-import { Badge, EmptyState } from '../../parts/basics.tsx';
+import { useState } from 'preact/hooks';
+import { cancelMarketJob, listMarketHistory, rejectedRowsOfJob, type MarketJob } from '../../api/markets.ts';
+import { useAction } from '../../api/use-request.ts';
+import { Badge, Button, EmptyState } from '../../parts/basics.tsx';
+import { FormDialog } from '../../parts/dialog.tsx';
 import { formatCount, formatDay, formatMoment, withReadableDates } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
 import { ShowMore, useList } from '../../parts/row-pages.tsx';
@@ -9,13 +12,15 @@ import { workTitle } from './words.ts';
 
 /** Imports, trainings and backtests of a market: who started them, and what came of them. */
 export function MarketJobs({ market, openJobs }: { readonly market: string; readonly openJobs: number }) {
+  const [ending, setEnding] = useState<MarketJob | null>(null);
+  const [cancelled, setCancelled] = useState(0);
   const list = useList<MarketJob>(
     async (cursor, signal) => {
       const { jobs, next_cursor } = await listMarketHistory(market, cursor, signal);
       return { rows: jobs, next_cursor };
     },
     // The list is read again when a job begins or ends.
-    [market, openJobs],
+    [market, openJobs, cancelled],
   );
   return (
     <Section
@@ -24,18 +29,63 @@ export function MarketJobs({ market, openJobs }: { readonly market: string; read
     >
       <div class="stack">
         {list.rows.length > 0 && (
-          <Table caption="History" columns={columnsOf(market)} rows={list.rows} keyOf={({ id }) => id} />
+          <Table
+            caption="History"
+            columns={columnsOf(market, setEnding)}
+            rows={list.rows}
+            keyOf={({ id }) => id}
+          />
         )}
         {list.rows.length === 0 && !list.isLoading && !list.problem && (
           <EmptyState title="Nothing was imported or trained here lately." />
         )}
         <ShowMore list={list} waiting="Loading the history" />
+        {ending && (
+          <CancelDialog
+            market={market}
+            job={ending}
+            onDone={() => {
+              setEnding(null);
+              setCancelled(cancelled + 1);
+            }}
+            onClose={() => setEnding(null)}
+          />
+        )}
       </div>
     </Section>
   );
 }
 
-function columnsOf(market: string): readonly Column<MarketJob>[] {
+interface CancelDialogProps {
+  readonly market: string;
+  readonly job: MarketJob;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+function CancelDialog({ market, job, onDone, onClose }: CancelDialogProps) {
+  const doing = useAction(async () => {
+    await cancelMarketJob(market, job.id);
+    onDone();
+  });
+  return (
+    <FormDialog
+      title={`Cancel: ${workTitle(job)}`}
+      action="Cancel it"
+      dismiss="Keep it"
+      busy="Cancelling …"
+      doing={doing}
+      onClose={onClose}
+    >
+      <p>
+        {job.status === 'queued' ? 'It has not started.' : 'What it has done so far is lost.'} The market
+        stays as it was before.
+      </p>
+    </FormDialog>
+  );
+}
+
+function columnsOf(market: string, onCancel: (job: MarketJob) => void): readonly Column<MarketJob>[] {
   return [
     {
       label: 'Started',
@@ -58,7 +108,19 @@ function columnsOf(market: string): readonly Column<MarketJob>[] {
       ),
     },
     { label: 'By', cell: ({ requested_by }) => requested_by ?? 'command line' },
-    { label: 'Status', cell: ({ status }) => <Badge kind={BADGES[status]}>{status}</Badge> },
+    {
+      label: 'Status',
+      cell: (job) => (
+        <>
+          <Badge kind={BADGES[job.status]}>{job.status}</Badge>{' '}
+          {(job.status === 'queued' || job.status === 'running') && (
+            <Button isSmall onClick={() => onCancel(job)}>
+              Cancel …
+            </Button>
+          )}
+        </>
+      ),
+    },
     { label: 'Result', isText: true, cell: (job) => <Result market={market} job={job} /> },
   ];
 }

@@ -3,15 +3,14 @@ import type { ValuationKind } from '../../../../src/domain/valuation-kind.ts';
 import {
   backtestSalesOf,
   readMarketBacktest,
+  readOfferedBacktest,
   requestBacktest,
   type Market,
-  type MarketBacktest,
-  type ModelStudy,
+  type OfferedBacktest,
   type SavedBacktest,
 } from '../../api/markets.ts';
 import { useAction, useRequest } from '../../api/use-request.ts';
 import { Badge, Button, EmptyState, Notice, WhenLoaded } from '../../parts/basics.tsx';
-import { CodeBlock } from '../../parts/code-block.tsx';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import {
@@ -31,7 +30,7 @@ import { percentWithInterval, sampleWords, TYPE_NAMES } from './words.ts';
 
 interface PastYearsProps {
   readonly market: Market;
-  readonly kind: ModelStudy['kind'];
+  readonly kind: ValuationKind;
   readonly onChanged: () => void;
 }
 
@@ -50,8 +49,8 @@ export function PastYears({ market, kind, onChanged }: PastYearsProps) {
       {(backtest) => (
         <div class="stack">
           <div class="section-head">
-            <h3>{kind === 'property' ? 'Ratio study over past years' : 'Accuracy over past years'}</h3>
-            {session.is_operator && kind === 'property' && (
+            <h3>{titleOf(kind)}</h3>
+            {session.is_operator && (
               <Button isDisabled={isRunning} onClick={() => setAsking(true)}>
                 {isRunning ? 'Backtest queued or running' : 'Run a backtest …'}
               </Button>
@@ -59,8 +58,9 @@ export function PastYears({ market, kind, onChanged }: PastYearsProps) {
           </div>
           {isAsking && (
             <BacktestDialog
-              market={market}
-              backtest={backtest}
+              market={market.id}
+              kind={kind}
+              saved={backtest.saved}
               onDone={() => {
                 setAsking(false);
                 onChanged();
@@ -85,14 +85,7 @@ export function PastYears({ market, kind, onChanged }: PastYearsProps) {
                 what was known before them. The result is shown here by year and type, next to baselines such
                 as the median of the nearest ten {many}.
               </p>
-              {kind === 'property' ? (
-                <p>{isRunning ? 'One is queued or running.' : 'An administrator can run one here.'}</p>
-              ) : (
-                <CodeBlock
-                  text={`${backtestCommand(market, kind)} --save`}
-                  what="the command for a backtest"
-                />
-              )}
+              <p>{isRunning ? 'One is queued or running.' : 'An administrator can run one here.'}</p>
             </EmptyState>
           )}
         </div>
@@ -104,7 +97,7 @@ export function PastYears({ market, kind, onChanged }: PastYearsProps) {
 interface SavedProps {
   readonly saved: SavedBacktest;
   readonly market: string;
-  readonly kind: ModelStudy['kind'];
+  readonly kind: ValuationKind;
 }
 
 type YearRow = SavedBacktest['years'][number] & { readonly year: string; readonly type: string };
@@ -214,36 +207,38 @@ const METHOD_COLUMNS: readonly Column<SavedBacktest['methods'][number]>[] = [
   numberColumn('In the 90% range', ({ coverage_90 }) => coverage_90, formatPercent),
 ];
 
-/** The command for a backtest of the last whole years; the command line shows its report. */
-export function backtestCommand(market: Market, kind: ValuationKind): string {
-  return `plumbline backtest --market ${market.id} --kind ${kind} --from ${defaultDays(market).from} --queue`;
-}
+const titleOf = (kind: ValuationKind): string =>
+  kind === 'rental' ? 'Accuracy over past years' : 'Ratio study over past years';
 
-/** The last five whole years of sales. */
-function defaultDays({ sale_types }: Pick<Market, 'sale_types'>) {
-  const last = sale_types
-    .map(({ last_on }) => last_on)
-    .toSorted()
-    .at(-1);
-  const year = Number((last ?? new Date().toISOString()).slice(0, 4));
-  return { from: `${year - 5}-01-01`, to: `${year - 1}-12-31` };
-}
-
-function BacktestDialog(props: {
-  readonly market: Market;
-  readonly backtest: MarketBacktest;
+interface BacktestDialogProps {
+  readonly market: string;
+  readonly kind: ValuationKind;
+  readonly saved: SavedBacktest | null;
   readonly onDone: () => void;
   readonly onClose: () => void;
-}) {
-  const { market, backtest, onDone, onClose } = props;
-  const [days, setDays] = useState(() => defaultDays(market));
+}
+
+function BacktestDialog(props: BacktestDialogProps) {
+  const { market, kind } = props;
+  const asked = useRequest((signal) => readOfferedBacktest(market, kind, signal), [market, kind]);
+  return (
+    <WhenLoaded of={asked} waiting="Looking for the years to offer">
+      {(offered) => <DaysDialog {...props} offered={offered} />}
+    </WhenLoaded>
+  );
+}
+
+function DaysDialog(props: BacktestDialogProps & { readonly offered: OfferedBacktest }) {
+  const { market, kind, saved, offered, onDone, onClose } = props;
+  const { one, many } = sampleWords(kind);
+  const [days, setDays] = useState({ from: offered.from, to: offered.to });
   const doing = useAction(async () => {
-    await requestBacktest(market.id, days);
+    await requestBacktest(market, kind, days);
     onDone();
   });
   return (
     <FormDialog
-      title="Ratio study over past years"
+      title={titleOf(kind)}
       action="Run"
       busy="Queuing …"
       doing={doing}
@@ -251,25 +246,25 @@ function BacktestDialog(props: {
       onClose={onClose}
     >
       <p>
-        Every sale of the period is valued by a model that was trained before its month, with what was known
-        the day before. It needs sales from some years before the first day.
+        Every {one} of the period is valued by a model that was trained before its month, with what was known
+        the day before. The {many} before the first day are what the first model is trained on.
       </p>
       <TextField
-        label="First day of sale"
+        label="First day"
         type="date"
         value={days.from}
         isRequired
         onInput={(from) => setDays({ ...days, from })}
       />
       <TextField
-        label="Last day of sale"
+        label="Last day"
         type="date"
         value={days.to}
         isRequired
         onInput={(to) => setDays({ ...days, to })}
       />
-      <p>{durationWords(monthsOf(days), backtest)}</p>
-      {backtest.saved && <p>The result replaces the saved one of {formatDay(backtest.saved.saved_at)}.</p>}
+      <p>{durationWords(monthsOf(days), saved, offered.training_seconds)}</p>
+      {saved && <p>The result replaces the saved one of {formatDay(saved.saved_at)}.</p>}
     </FormDialog>
   );
 }
@@ -287,7 +282,7 @@ function monthsOf({ from, to }: { readonly from: string; readonly to: string }):
  */
 const MONTH_OF_TRAINING = 0.4;
 
-function durationWords(months: number, { saved, training_seconds: training }: MarketBacktest): string {
+function durationWords(months: number, saved: SavedBacktest | null, training: number | null): string {
   if (months < 1) return 'Choose a last day after the first day.';
   const wait = 'Imports and other trainings wait until it has ended.';
   const trainings = `It trains ${formatMany(months, 'time')}.`;
