@@ -183,6 +183,12 @@ for (const engine of engines) {
       assert.equal((await file()).text.split('\n').length, 202);
 
       const contents = await readMarketContents(store, 'town');
+      const { bytes } = await store.db
+        .selectFrom('blobs')
+        .select(({ fn }) => fn.sum<number>('byteCount').as('bytes'))
+        .where('sha256', 'in', await keptBlobs(store))
+        .executeTakeFirstOrThrow();
+      assert.equal(contents.blobBytes, Number(bytes));
       await deleteMarket(store, contents, BY_COMMAND_LINE, async () => undefined);
       assert.equal(await read(), null);
       assert.deepEqual(await keptBlobs(store), []);

@@ -89,9 +89,9 @@ export async function checkBlobs(store: Store): Promise<Finding[]> {
       severity: isCurrent ? 'error' : 'warning',
       what: isCurrent
         ? `Bytes that valuations use are damaged or missing: ${sha256}.`
-        : `Bytes that only replays of past valuations use are damaged or missing: ${sha256}.`,
+        : `Bytes that new valuations do not use are damaged or missing: ${sha256}.`,
       where: listed || 'nothing refers to it',
-      remedy: 'Restore a backup, or import the data and train the market again.',
+      remedy: 'Restore a backup, or import the data, train the market or run its backtest again.',
     });
   }
   return found;

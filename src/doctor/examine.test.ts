@@ -19,6 +19,7 @@ import { inTransaction } from '../store/transaction.ts';
 import { insertSales } from '../store/property-records.ts';
 import { beginDataset, publishDataset } from '../store/publish-dataset.ts';
 import { sqlitePath } from '../store/sqlite-engine.ts';
+import { findMarketBacktest, saveMarketBacktest } from '../store/market-backtests.ts';
 import type { Store } from '../store/store.ts';
 import { rotateSecret } from '../webhooks/secrets.ts';
 import { engines, type TestDatabase } from '../../test/harness/store/engines.ts';
@@ -189,8 +190,21 @@ const FAULTS: readonly Fault[] = [
     },
     found: [
       ['blobs error', new RegExp(`valuations use.*property model ${NEWEST} of market town`, 's')],
-      ['blobs warning', new RegExp(`only replays.*property model ${OLDER}`, 's')],
+      ['blobs warning', new RegExp(`new valuations do not use.*property model ${OLDER}`, 's')],
     ],
+  },
+  {
+    name: 'the missing sales of a saved backtest',
+    plant: async (store) => {
+      const backtest = { marketId: 'town', kind: 'property', report: '{}', begunAt: 0 } as const;
+      await saveMarketBacktest(store, backtest, Buffer.from('sales'));
+      const saved = await findMarketBacktest(store, 'town', 'property');
+      await store.db
+        .deleteFrom('blobs')
+        .where('sha256', '=', saved?.salesSha256 ?? '')
+        .execute();
+    },
+    found: [['blobs warning', /do not use.*sales of the saved property backtest of market town/s]],
   },
   {
     name: 'a process with another key',

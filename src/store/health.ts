@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { listMarketBacktests } from './market-backtests.ts';
 import type { Store } from './store.ts';
 
 /** The clock of the database's server, in ms; null for SQLite, which uses that of this machine. */
@@ -37,7 +38,7 @@ interface BlobUse {
   readonly sha256: string;
   /** Such as `property model abc of market town`. */
   readonly users: readonly string[];
-  /** Whether new valuations need it. Others are needed for replays only. */
+  /** Whether new valuations need it. Replays and saved backtests need others. */
   readonly isCurrent: boolean;
 }
 
@@ -72,6 +73,9 @@ export async function listBlobUses({ db }: Store): Promise<BlobUse[]> {
   for (const { datasetId, marketId, kind, snapshotSha256, currentId } of datasets) {
     const name = `${kind} of market ${marketId}, version ${datasetId}`;
     if (snapshotSha256 !== null) add(snapshotSha256, name, currentId !== null);
+  }
+  for (const { marketId, kind, salesSha256 } of await listMarketBacktests({ db })) {
+    add(salesSha256, `sales of the saved ${kind} backtest of market ${marketId}`, false);
   }
   return [...uses].map(([sha256, use]) => ({ sha256, ...use }));
 }

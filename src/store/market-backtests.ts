@@ -31,3 +31,13 @@ export async function findMarketBacktest(
     .executeTakeFirst();
   return row ?? null;
 }
+
+/** The saved backtests of all markets or of one, without their reports. */
+export function listMarketBacktests(
+  { db }: StoreDb,
+  only: { readonly marketId?: string } = {},
+): Promise<Pick<MarketBacktestTable, 'marketId' | 'kind' | 'salesSha256'>[]> {
+  let query = db.selectFrom('market_backtests').select(['marketId', 'kind', 'salesSha256']);
+  if (only.marketId !== undefined) query = query.where('marketId', '=', only.marketId);
+  return query.orderBy('marketId').orderBy('kind').execute();
+}

@@ -9,6 +9,7 @@ import {
   type StoredVersion,
 } from '../../store/delete-market.ts';
 import { abandonedDatasets, deleteAll } from '../../store/delete-datasets.ts';
+import { listMarketBacktests } from '../../store/market-backtests.ts';
 import { listModels } from '../../store/models.ts';
 import { sweptValues } from '../../store/sweeps.ts';
 import { listRuns } from '../../store/runs.ts';
@@ -25,7 +26,7 @@ export interface MarketContents {
     readonly rows: number;
   }[];
   readonly models: number;
-  /** Snapshots and models before compression; other markets may have some of them, too. */
+  /** Snapshots, models and sales of saved backtests before compression; other markets may have some of them, too. */
   readonly blobBytes: number;
   /** Valuations that can be read, but not replayed without the market. */
   readonly valuations: number;
@@ -37,7 +38,12 @@ export async function readMarketContents(store: Store, marketId: string): Promis
   const versions = await listStoredVersions(store, marketId);
   const models = await listModels(store, { marketId });
   const snapshots = versions.flatMap(({ snapshotSha256 }) => snapshotSha256 ?? []);
-  const hashes = new Set([...snapshots, ...models.flatMap((model) => [model.sha256, model.snapshotSha256])]);
+  const backtests = await listMarketBacktests(store, { marketId });
+  const hashes = new Set([
+    ...snapshots,
+    ...models.flatMap((model) => [model.sha256, model.snapshotSha256]),
+    ...backtests.map(({ salesSha256 }) => salesSha256),
+  ]);
   const { valuations } = await findUsedData(store, {
     modelIds: new Set(models.map(({ modelId }) => modelId)),
     datasetIds: new Set(versions.map(({ datasetId }) => datasetId)),
