@@ -33,6 +33,11 @@ export interface ItemOutcome {
   readonly parcelValues?: readonly ParcelValue[];
 }
 
+/** An item without a result, which costs nothing. */
+export function failedItem(itemNo: number, error: NonNullable<ItemOutcome['error']>): ItemOutcome {
+  return { itemNo, data: null, error, valuation: null, credits: 0 };
+}
+
 /** An item that becomes claimable again: the worker stops, or something was unavailable. */
 export interface ReturnedItem {
   readonly itemNo: number;
@@ -254,9 +259,7 @@ export async function cancelJob(
       .where('state', '!=', 'done')
       .returning('itemNo')
       .execute();
-    const results = open.map(({ itemNo }) =>
-      resultRow(jobId, { itemNo, data: null, error: CANCELLED, valuation: null, credits: 0 }),
-    );
+    const results = open.map(({ itemNo }) => resultRow(jobId, failedItem(itemNo, CANCELLED)));
     await store.insertRows(transaction, JOB_RESULTS, results);
     const job = jobOf(row);
     await endJob(store, transaction, { ...job, failed: job.failed + open.length }, 'cancelled', now);
