@@ -6,7 +6,6 @@ import { VALUATION_KINDS, type ValuationKind } from '../../../domain/valuation-k
 import { PlumblineError } from '../../../errors.ts';
 import { findEndedJob, lastTrainingSeconds } from '../../../jobs/model-jobs.ts';
 import { requestBacktest } from '../../../jobs/request-backtest.ts';
-import { readCatalog } from '../../../operations/market-data/market-catalog.ts';
 import { findSavedBacktest, type SavedBacktest } from '../../../operations/studies/saved-backtests.ts';
 import type { StratumJson } from '../../../operations/studies/strata.ts';
 import { equityMembers } from '../../../operations/valuation/value-members.ts';
@@ -20,7 +19,7 @@ import { type ConsoleRoute, get, getFile, post } from '../console-route.ts';
 import { sendCsv } from '../send-file.ts';
 import { endedMembers } from './market-members.ts';
 import { Ci95, EndedJob, Group, RequestedTrainingBody } from './market-schemas.ts';
-import { ENDED_SHOWN_MS } from './markets.ts';
+import { ENDED_SHOWN_MS, entryOf } from './markets.ts';
 
 const Method = responseObject('BacktestMethod', {
   name: string(),
@@ -97,9 +96,7 @@ export const BACKTEST_ROUTES: readonly ConsoleRoute[] = [
     handle: async ({ deps, request, session, store, read }) => {
       const { from, to } = read();
       const id = pathParameter(request, 'id');
-      const entry = (await readCatalog(store)).entries.find(({ marketId }) => marketId === id);
-      if (!entry) throw new PlumblineError('not_found', 'There is no market with this id.');
-      if (entry.sales === null) {
+      if ((await entryOf(store, id)).sales === null) {
         throw new PlumblineError('conflict', `Market ${id} has no sales to value. Import some first.`);
       }
       const queue = { store, clock: deps.clock, newId: deps.operations.newId };
