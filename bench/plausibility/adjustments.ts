@@ -2,7 +2,7 @@ import type { PropertyType } from '../../src/domain/property.ts';
 import { milesApart } from '../../src/geo/distance.ts';
 import {
   sampleSales,
-  shareOf,
+  shareFinding,
   valueSampled,
   type Finding,
   type PropertyResponse,
@@ -52,38 +52,31 @@ async function checkAdjustmentsOf(market: SampledMarket, type: PropertyType): Pr
   );
   if (comparables.length === 0) return [];
   const findings: Finding[] = [
-    {
-      check: 'gross adjustment at most 25% of the sale price',
-      measured: shareOf(shares.map(({ gross }) => gross <= 0.25)),
-      goal: '≥ 70%',
-      n: shares.length,
-    },
-    {
-      check: 'net adjustment at most 15% of the sale price',
-      measured: shareOf(shares.map(({ net }) => net <= 0.15)),
-      goal: '≥ 80%',
-      n: shares.length,
-    },
-    {
-      check: `unexplained remainder above 10% of the sale price, within ${NEXT_DOOR_MI} mi`,
-      measured: shareOf(nextDoor.map(({ remainder }) => remainder > 0.1)),
-      goal: '≤ 10%',
-      n: nextDoor.length,
-    },
-    {
-      check: `location and unexplained remainder together above 10%, within ${NEXT_DOOR_MI} mi`,
-      measured: shareOf(nextDoor.map(({ place }) => place > 0.1)),
-      goal: '≤ 10%',
-      n: nextDoor.length,
-    },
-    {
-      check: 'more bedrooms raise the value of the comparable, fewer lower it',
-      measured: shareOf(
-        bedrooms.map(({ subject, comp, amount }) => Number(subject) > Number(comp) === amount > 0),
-      ),
-      goal: '≥ 90%',
-      n: bedrooms.length,
-    },
+    shareFinding(
+      'gross adjustment at most 25% of the sale price',
+      '≥ 70%',
+      shares.map(({ gross }) => gross <= 0.25),
+    ),
+    shareFinding(
+      'net adjustment at most 15% of the sale price',
+      '≥ 80%',
+      shares.map(({ net }) => net <= 0.15),
+    ),
+    shareFinding(
+      `unexplained remainder above 10% of the sale price, within ${NEXT_DOOR_MI} mi`,
+      '≤ 10%',
+      nextDoor.map(({ remainder }) => remainder > 0.1),
+    ),
+    shareFinding(
+      `location and unexplained remainder together above 10%, within ${NEXT_DOOR_MI} mi`,
+      '≤ 10%',
+      nextDoor.map(({ place }) => place > 0.1),
+    ),
+    shareFinding(
+      'more bedrooms raise the value of the comparable, fewer lower it',
+      '≥ 90%',
+      bedrooms.map(({ subject, comp, amount }) => Number(subject) > Number(comp) === amount > 0),
+    ),
   ];
   return findings.map((finding) => ({ ...finding, check: `${type}: ${finding.check}` }));
 }

@@ -7,7 +7,7 @@ import {
   relativeWidth,
   requestOf,
   sampleSales,
-  shareOf,
+  shareFinding,
   valueMultifamily,
   valueRent,
   valueSampled,
@@ -112,12 +112,7 @@ async function checkOdd(
       const isWider = relativeWidth(odd) > relativeWidth(usual);
       isReported.push((isWarned(odd) && isWider) || isWithoutEffect(usual, odd));
     }
-    findings.push({
-      check: `${prefix}${name}: a warning and a wider range`,
-      measured: shareOf(isReported),
-      goal: '100%',
-      n: isReported.length,
-    });
+    findings.push(shareFinding(`${prefix}${name}: a warning and a wider range`, '100%', isReported));
   }
   return findings;
 }
@@ -129,12 +124,7 @@ async function checkUsual(
 ): Promise<Finding> {
   const warned: boolean[] = [];
   for (const home of homes) warned.push(isWarned(await valueChanged(home, {})));
-  return {
-    check: `${name} with a warning of implausible input`,
-    measured: shareOf(warned),
-    goal: '≤ 2%',
-    n: warned.length,
-  };
+  return shareFinding(`${name} with a warning of implausible input`, '≤ 2%', warned);
 }
 
 function isWarned({ valuation }: Ranged): boolean {

@@ -13,7 +13,7 @@ import {
   relativeWidth,
   requestOf,
   sampleSales,
-  shareOf,
+  shareFinding,
   shuffled,
   valueProperty,
   type Finding,
@@ -41,22 +41,16 @@ export async function checkRightProperty(market: SampledMarket): Promise<Finding
   const ofUnits = await valuesAt(market, units);
   const ofTowers = await valuesAt(market, towers, false);
   return [
-    {
-      check: 'address with a unit: value of a building of 2 or more units',
-      measured: shareOf(ofUnits.map((one) => one.valuation.totalUnits >= 2)),
-      goal: '0%',
-      n: ofUnits.length,
-    },
-    {
-      check: 'address of 5 or more units without a unit: area of some unit as record, without a warning',
-      measured: shareOf(
-        ofTowers.map(
-          (one) => one.valuation.totalUnits < 3 && isRecorded(one, 'living_area') && !isWarned(one),
-        ),
-      ),
-      goal: '0%',
-      n: ofTowers.length,
-    },
+    shareFinding(
+      'address with a unit: value of a building of 2 or more units',
+      '0%',
+      ofUnits.map((one) => one.valuation.totalUnits >= 2),
+    ),
+    shareFinding(
+      'address of 5 or more units without a unit: area of some unit as record, without a warning',
+      '0%',
+      ofTowers.map((one) => one.valuation.totalUnits < 3 && isRecorded(one, 'living_area') && !isWarned(one)),
+    ),
     ...(await checkCoordinates(market)),
     ...(await checkBuildings(market)),
   ];
@@ -152,18 +146,16 @@ async function checkBuildings(market: SampledMarket): Promise<Finding[]> {
   }
   const where = `buildings, coordinates ${OFFSET_M} m from the parcel's point`;
   return [
-    {
-      check: `${where}: the record is lost`,
-      measured: shareOf(found.map(({ parcelId }) => parcelId === null)),
-      goal: '≤ 10%',
-      n: found.length,
-    },
-    {
-      check: `${where}: another parcel's record`,
-      measured: shareOf(found.map(({ own, parcelId }) => parcelId !== null && parcelId !== own)),
-      goal: '≤ 2%',
-      n: found.length,
-    },
+    shareFinding(
+      `${where}: the record is lost`,
+      '≤ 10%',
+      found.map(({ parcelId }) => parcelId === null),
+    ),
+    shareFinding(
+      `${where}: another parcel's record`,
+      '≤ 2%',
+      found.map(({ own, parcelId }) => parcelId !== null && parcelId !== own),
+    ),
   ];
 }
 
@@ -217,26 +209,21 @@ async function checkCoordinates(market: SampledMarket): Promise<Finding[]> {
       goal: '> 1',
       n: widths.length,
     },
-    {
-      check: `${where}: the record is lost`,
-      measured: shareOf(known.map(({ near }) => !isRecorded(near, 'living_area'))),
-      goal: '≤ 10%',
-      n: known.length,
-    },
-    {
-      check: `${where}: another parcel's record`,
-      measured: shareOf(known.map(({ parcels: { own, found } }) => found !== null && found !== own)),
-      goal: '≤ 2%',
-      n: known.length,
-    },
-    {
-      check: `${where}, one bedroom more than recorded: another parcel's record`,
-      measured: shareOf(
-        known.map(({ parcels: { own, foundIfChanged: found } }) => found !== null && found !== own),
-      ),
-      goal: '–',
-      n: known.length,
-    },
+    shareFinding(
+      `${where}: the record is lost`,
+      '≤ 10%',
+      known.map(({ near }) => !isRecorded(near, 'living_area')),
+    ),
+    shareFinding(
+      `${where}: another parcel's record`,
+      '≤ 2%',
+      known.map(({ parcels: { own, found } }) => found !== null && found !== own),
+    ),
+    shareFinding(
+      `${where}, one bedroom more than recorded: another parcel's record`,
+      '–',
+      known.map(({ parcels: { own, foundIfChanged: found } }) => found !== null && found !== own),
+    ),
     {
       check: `${where}: median change of the value`,
       measured: percent(quantile(changes, 0.5)),
@@ -249,13 +236,10 @@ async function checkCoordinates(market: SampledMarket): Promise<Finding[]> {
       goal: '–',
       n: known.length,
     },
-    {
-      check: `${where}: another property type`,
-      measured: shareOf(
-        known.map(({ exact, near }) => exact.valuation.propertyType !== near.valuation.propertyType),
-      ),
-      goal: '0%',
-      n: known.length,
-    },
+    shareFinding(
+      `${where}: another property type`,
+      '0%',
+      known.map(({ exact, near }) => exact.valuation.propertyType !== near.valuation.propertyType),
+    ),
   ];
 }

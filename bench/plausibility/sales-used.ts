@@ -1,6 +1,6 @@
 import { asOfRows } from '../../src/valuation/columns/sale-columns.ts';
 import { yearMonthOf } from '../../src/domain/day.ts';
-import { sampleSales, shareOf, valueSampled, type Finding, type SampledMarket } from './sampling.ts';
+import { sampleSales, shareFinding, valueSampled, type Finding, type SampledMarket } from './sampling.ts';
 
 const HOMES = 100;
 /** A home of this age has the price of a finished home, not of the land. */
@@ -14,13 +14,11 @@ export async function checkSalesUsed(market: SampledMarket): Promise<Finding[]> 
   const isLand = (row: number): boolean =>
     yearMonthOf(columns.soldOn[row]).year < columns.attributes.yearBuilt[row];
   return [
-    {
-      check:
-        'sales before the year of construction that are used as sales of the home, of homes built after 2000',
-      measured: shareOf(built.map(isLand)),
-      goal: '0%',
-      n: built.length,
-    },
+    shareFinding(
+      'sales before the year of construction that are used as sales of the home, of homes built after 2000',
+      '0%',
+      built.map(isLand),
+    ),
     await checkNewest(market),
   ];
 }
@@ -36,10 +34,9 @@ async function checkNewest(market: SampledMarket): Promise<Finding> {
       (await valueSampled(market, home, { yearBuilt })).valuation.pointValue;
     isLower.push((await valueBuilt(year)) < 0.85 * (await valueBuilt(year - FEW_YEARS)));
   }
-  return {
-    check: `houses built after 2000: a value more than 15% lower if built in the as-of year instead of ${FEW_YEARS} years before`,
-    measured: shareOf(isLower),
-    goal: '≤ 3%',
-    n: isLower.length,
-  };
+  return shareFinding(
+    `houses built after 2000: a value more than 15% lower if built in the as-of year instead of ${FEW_YEARS} years before`,
+    '≤ 3%',
+    isLower,
+  );
 }

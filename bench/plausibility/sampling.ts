@@ -178,8 +178,10 @@ export function relativeWidth({ valuation }: Ranged): number {
   return (upper - lower) / valuation.pointValue;
 }
 
-export function shareOf(flags: readonly boolean[]): string {
-  return flags.length === 0 ? '–' : percent(flags.filter(Boolean).length / flags.length);
+/** A check of the share of cases for which something is true. */
+export function shareFinding(check: string, goal: string, flags: readonly boolean[]): Finding {
+  const measured = percent(flags.filter(Boolean).length / flags.length);
+  return { check, measured, goal, n: flags.length };
 }
 
 /** '–' for NaN: nothing was sampled. */

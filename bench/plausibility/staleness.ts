@@ -2,7 +2,7 @@ import {
   quantile,
   relativeWidth,
   sampleSales,
-  shareOf,
+  shareFinding,
   valueSampled,
   type Finding,
   type SampledMarket,
@@ -24,12 +24,7 @@ export async function checkStaleness(market: SampledMarket): Promise<Finding[]> 
     isWarned.push(old.valuation.warnings.some(({ code }) => code === 'stale_market'));
   }
   return [
-    {
-      check: 'a year without newer sales: a warning',
-      measured: shareOf(isWarned),
-      goal: '100%',
-      n: widths.length,
-    },
+    shareFinding('a year without newer sales: a warning', '100%', isWarned),
     {
       check: 'a year without newer sales: width of the range relative to today, lowest tenth',
       measured: quantile(widths, 0.1).toFixed(2),

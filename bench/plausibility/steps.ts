@@ -5,7 +5,7 @@ import {
   quantile,
   requestOf,
   sampleSales,
-  shareOf,
+  shareFinding,
   valueMultifamily,
   valueSampled,
   type Finding,
@@ -89,8 +89,7 @@ async function checkStepsOf(
       const before = await valueOf(home, { [attribute]: known });
       ratios.push((await valueOf(home, { [attribute]: known + by })) / before);
     }
-    const measured = shareOf(ratios.map(isCliff));
-    findings.push({ check: `${name}: ${step}`, measured, goal, n: ratios.length });
+    findings.push(shareFinding(`${name}: ${step}`, goal, ratios.map(isCliff)));
   }
   return findings;
 }
@@ -114,12 +113,11 @@ async function checkSecondUnit(market: SampledMarket): Promise<Finding[]> {
       goal: '≥ 0%',
       n: changes.length,
     },
-    {
-      check: 'a second unit in a house lowers the value by more than 5%',
-      measured: shareOf(changes.map((change) => change < -0.05)),
-      goal: '0%',
-      n: changes.length,
-    },
+    shareFinding(
+      'a second unit in a house lowers the value by more than 5%',
+      '0%',
+      changes.map((change) => change < -0.05),
+    ),
   ];
 }
 
@@ -144,11 +142,10 @@ async function checkBaths(market: SampledMarket): Promise<Finding[]> {
       goal: 'within 5%',
       n: changes.length,
     },
-    {
-      check: '5 or more units, one bath per unit instead of unknown changes the value by more than 5%',
-      measured: shareOf(changes.map((change) => Math.abs(change) > 0.05)),
-      goal: '0%',
-      n: changes.length,
-    },
+    shareFinding(
+      '5 or more units, one bath per unit instead of unknown changes the value by more than 5%',
+      '0%',
+      changes.map((change) => Math.abs(change) > 0.05),
+    ),
   ];
 }

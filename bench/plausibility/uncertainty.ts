@@ -6,7 +6,7 @@ import {
   quantile,
   relativeWidth,
   sampleSales,
-  shareOf,
+  shareFinding,
   valueSampled,
   type Finding,
   type SampledMarket,
@@ -59,18 +59,12 @@ async function checkUnknown({ deps, columns, asOf }: SampledMarket): Promise<Fin
     }
   }
   return [
-    {
-      check: 'one attribute unknown: range narrower by more than 2%',
-      measured: shareOf(ofAttributes),
-      goal: '≤ 2%',
-      n: ofAttributes.length,
-    },
-    {
-      check: "one of the market's own features unknown: range narrower by more than 2%",
-      measured: shareOf(ofFeatures),
-      goal: '≤ 2%',
-      n: ofFeatures.length,
-    },
+    shareFinding('one attribute unknown: range narrower by more than 2%', '≤ 2%', ofAttributes),
+    shareFinding(
+      "one of the market's own features unknown: range narrower by more than 2%",
+      '≤ 2%',
+      ofFeatures,
+    ),
   ];
 }
 
@@ -82,11 +76,10 @@ async function checkLargeBuildings(market: SampledMarket): Promise<Finding[]> {
     strata.push(valuation.accuracy?.stratum ?? 'none');
   }
   return [
-    {
-      check: 'buildings of 5 or more units: accuracy of their own stratum is reported',
-      measured: shareOf(strata.map((stratum) => stratum.split(':')[0] === 'multifamily')),
-      goal: '100%',
-      n: strata.length,
-    },
+    shareFinding(
+      'buildings of 5 or more units: accuracy of their own stratum is reported',
+      '100%',
+      strata.map((stratum) => stratum.split(':')[0] === 'multifamily'),
+    ),
   ];
 }

@@ -6,7 +6,7 @@ import { readParcels } from '../../src/store/property-records.ts';
 import { seededRandom } from '../../src/valuation/random.ts';
 import { textAt } from '../../src/valuation/typed-columns.ts';
 import { OFFSET_M, pointNear } from './right-property.ts';
-import { requestOf, shareOf, shuffled, type Finding, type SampledMarket } from './sampling.ts';
+import { requestOf, shareFinding, shuffled, type Finding, type SampledMarket } from './sampling.ts';
 
 const PARCELS = 300;
 const HOMES: ReadonlySet<Parcel['type']> = new Set(['houses', 'townhomes', 'small_multifamily']);
@@ -28,24 +28,21 @@ export async function checkUnsoldParcels(market: SampledMarket): Promise<Finding
   }
   const where = `parcels never sold, coordinates ${OFFSET_M} m from the parcel's point`;
   return [
-    {
-      check: `${where}: the record is lost`,
-      measured: shareOf(near.map(({ found }) => found === null)),
-      goal: '≤ 10%',
-      n: near.length,
-    },
-    {
-      check: `${where}: another parcel's record`,
-      measured: shareOf(near.map(({ own, found }) => found !== null && found !== own)),
-      goal: '≤ 2%',
-      n: near.length,
-    },
-    {
-      check: 'random addresses, three bedrooms: no parcel of one home is used',
-      measured: shareOf(atAddress.map((found) => found === null)),
-      goal: '–',
-      n: atAddress.length,
-    },
+    shareFinding(
+      `${where}: the record is lost`,
+      '≤ 10%',
+      near.map(({ found }) => found === null),
+    ),
+    shareFinding(
+      `${where}: another parcel's record`,
+      '≤ 2%',
+      near.map(({ own, found }) => found !== null && found !== own),
+    ),
+    shareFinding(
+      'random addresses, three bedrooms: no parcel of one home is used',
+      '–',
+      atAddress.map((found) => found === null),
+    ),
   ];
 }
 

@@ -12,7 +12,7 @@ import {
 import { appendAudit, type Actor } from '../store/audit-log.ts';
 import type { Store } from '../store/store.ts';
 import { replaceLogo } from '../store/report-shares.ts';
-import type { Account, AccountLimits } from '../store/tables/accounts.ts';
+import { ACCOUNT_LIMITS, type Account, type AccountLimits } from '../store/tables/accounts.ts';
 import { inTransaction } from '../store/transaction.ts';
 import { accountOf } from './account-of.ts';
 import { recheckActingUser } from './recheck-acting-user.ts';
@@ -130,19 +130,9 @@ export async function changeLimits(
 /** `per_day 500, credits_per_month 1000`, as a plans file names them; null for the plan's. */
 function namesOf(limits: AccountLimits | null): string | null {
   if (limits === null) return null;
-  const { perSecond, perMinute, perDay, creditsPerMonth, openJobs, batchItemsPerDay, storedMb } = limits;
-  const named = {
-    per_second: perSecond,
-    per_minute: perMinute,
-    per_day: perDay,
-    credits_per_month: creditsPerMonth,
-    open_jobs: openJobs,
-    batch_items_per_day: batchItemsPerDay,
-    stored_mb: storedMb,
-  };
-  return Object.entries(named)
-    .flatMap(([name, limit]) => (limit === undefined ? [] : [`${name} ${limit}`]))
-    .join(', ');
+  return ACCOUNT_LIMITS.flatMap(([name, member]) =>
+    limits[name] === undefined ? [] : [`${member} ${limits[name]}`],
+  ).join(', ');
 }
 
 /**

@@ -3,7 +3,7 @@ import { PlumblineError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { createPolling, type Polling } from '../polling.ts';
 import { claimChunk, renewLease, type Chunk } from '../store/job-queue.ts';
-import { endChunk, type ItemOutcome, type ReturnedItem } from '../store/job-results.ts';
+import { endChunk, failedItem, type ReturnedItem } from '../store/job-results.ts';
 import { saveProgress } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import { recordFailedTraining } from '../operations/training/train.ts';
@@ -147,13 +147,9 @@ async function end(
     return;
   }
   const isFailed = 'failure' in ended;
-  const outcome: ItemOutcome = {
-    itemNo: 0,
-    data: isFailed ? null : ended.json,
-    error: isFailed ? { code: 'job_failed', sentence: ended.failure } : null,
-    valuation: null,
-    credits: 0,
-  };
+  const outcome = isFailed
+    ? failedItem(0, { code: 'job_failed', sentence: ended.failure })
+    : { itemNo: 0, data: ended.json, error: null, valuation: null, credits: 0 };
   const endsAs = isFailed ? 'failed' : 'complete';
   const { lost } = await endChunk(store, chunk, { now, outcomes: [outcome], returned: [], endsAs });
   if (isFailed && ended.isKilled === true && task === 'train' && lost === 0) {

@@ -181,10 +181,10 @@ export async function readRetry(
   return { parent, failed, creditsMax: batchCreditsMax(parent.avmType, failed.map(parsedItem)) };
 }
 
-function newJob(
-  { clock, newId }: SubmitDeps,
+export function newJob(
+  { clock, newId }: Pick<SubmitDeps, 'clock' | 'newId'>,
   { accountId, keyId, plan }: SubmittingPayer,
-  of: Pick<NewJob, 'total' | 'notifyUrl' | 'parentJobId'> & { readonly task: ValuationKind },
+  of: Pick<NewJob, 'task' | 'total' | 'notifyUrl' | 'parentJobId'>,
 ): NewJob {
   const hasHold = plan.creditsPerMonth !== null;
   return { ...of, jobId: newId(), accountId, keyId, hasHold, createdAt: clock().getTime() };
@@ -213,13 +213,16 @@ async function createOrFindJob(deps: SubmitDeps, creation: JobToCreate): Promise
 const KEY = /^[\x20-\x7e]{1,255}$/;
 
 function rejectInvalid({ payer, items, idempotency }: JobToCreate): void {
-  if (!payer.plan.isBatchAllowed) {
-    throw new PlumblineError('plan_forbidden', `The plan "${payer.plan.name}" does not include batches.`);
-  }
+  rejectWithoutBatches(payer);
   if (items.length === 0) throw new PlumblineError('bad_request', 'A batch needs at least one item.');
   if (idempotency !== null && !KEY.test(idempotency.key)) {
     throw new PlumblineError('bad_request', 'Idempotency-Key must be 1 to 255 printable ASCII characters.');
   }
+}
+
+export function rejectWithoutBatches({ plan }: Pick<SubmittingPayer, 'plan'>): void {
+  if (plan.isBatchAllowed) return;
+  throw new PlumblineError('plan_forbidden', `The plan "${plan.name}" does not include batches.`);
 }
 
 async function findOrCreateInTransaction(
@@ -253,15 +256,17 @@ function recordInAuditLog(transaction: StoreTransaction, { payer, job }: JobToCr
 }
 
 async function earlierSubmission(db: Reader, jobId: string, isSameBody: boolean): Promise<Submission> {
-  if (!isSameBody) {
-    throw new PlumblineError(
-      'idempotency_key_reused',
-      'This Idempotency-Key was already used with another body. Send that body again, or use another key.',
-    );
-  }
+  if (!isSameBody) throw keyReused();
   const job = await findAnyJob(db, jobId);
   if (job === null) throw new Error(`job ${jobId} of an idempotency key does not exist`);
   return { job: asSubmitted(job), isReplay: true };
+}
+
+export function keyReused(): PlumblineError {
+  return new PlumblineError(
+    'idempotency_key_reused',
+    'This Idempotency-Key was already used with another body. Send that body again, or use another key.',
+  );
 }
 
 async function rejectIfFull(
@@ -325,10 +330,10 @@ async function rejectSecondRetry(
 }
 
 /** If the plan has a monthly limit, holds the maximum cost of the job until the job ends. */
-async function holdMaximumCost(
+export async function holdMaximumCost(
   store: Store,
   transaction: StoreTransaction,
-  { payer, job, creditsMax, operation }: JobToCreate,
+  { payer, job, creditsMax, operation }: Pick<JobToCreate, 'payer' | 'job' | 'creditsMax' | 'operation'>,
 ): Promise<void> {
   const allowance = payer.plan.creditsPerMonth;
   if (allowance === null) return;

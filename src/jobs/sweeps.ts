@@ -1,12 +1,9 @@
-import { quotaExceeded } from '../accounts/credits.ts';
-import { billingPeriodAt } from '../domain/billing-period.ts';
 import type { Day } from '../domain/day.ts';
 import { PlumblineError } from '../errors.ts';
 import { CREDITS } from '../operations/deps.ts';
 import type { Markets } from '../operations/market-data/markets.ts';
 import { pinSweep, type SweepInputs } from '../operations/sweep/value-parcels.ts';
 import { appendAudit, isAudited, type ActingFor } from '../store/audit-log.ts';
-import { holdCredits } from '../store/credit-balances.ts';
 import { cancelJob, SWEEP_OPERATION } from '../store/job-results.ts';
 import { parseJsonText } from '../store/json-text.ts';
 import type { Store, StoreTransaction } from '../store/store.ts';
@@ -26,6 +23,7 @@ import { SWEEP_TASK } from '../store/tables/jobs.ts';
 import type { ParcelValue } from '../store/tables/sweeps.ts';
 import { inTransaction } from '../store/transaction.ts';
 import type { BatchDeps, Idempotency, SubmittingPayer } from './batch-types.ts';
+import { holdMaximumCost, keyReused, newJob, rejectWithoutBatches } from './submit-batch.ts';
 import type { RangeCounts } from './value-range.ts';
 
 /**
@@ -104,26 +102,15 @@ async function submitSweep(
   payer: SubmittingPayer,
   submitted: SubmittedSweep,
 ): Promise<{ readonly sweep: Sweep; readonly isResumed: boolean }> {
-  const { store, clock, newId } = deps;
-  if (!payer.plan.isBatchAllowed) {
-    throw new PlumblineError('plan_forbidden', `The plan "${payer.plan.name}" does not include batches.`);
-  }
+  const { store } = deps;
+  rejectWithoutBatches(payer);
   const inputs = await pinned(deps, submitted);
   const ranges = await rangesOf(deps, inputs);
   const { marketId, asOf, parcelsDatasetId } = inputs;
-  const { accountId, keyId } = payer;
+  const { accountId } = payer;
   const { modelId } = inputs.inputs;
-  const job: NewJob = {
-    jobId: newId(),
-    accountId,
-    keyId,
-    task: SWEEP_TASK,
-    total: ranges.length,
-    hasHold: payer.plan.creditsPerMonth !== null,
-    notifyUrl: null,
-    parentJobId: null,
-    createdAt: clock().getTime(),
-  };
+  const total = ranges.length;
+  const job = newJob(deps, payer, { task: SWEEP_TASK, total, notifyUrl: null, parentJobId: null });
   const { jobId } = job;
   const parcelCount = parcelCountOf(ranges);
   const items = ranges.map((range, itemNo) => ({ itemNo, propertyId: null, request: JSON.stringify(range) }));
@@ -134,7 +121,8 @@ async function submitSweep(
     const first = await firstOfKey(deps, transaction, submitted, job, earlier);
     if (first !== null) return first;
     if (earlier !== null) return earlier;
-    await hold(deps, transaction, payer, job, parcelCount * CREDITS.sweptParcel);
+    const creditsMax = parcelCount * CREDITS.sweptParcel;
+    await holdMaximumCost(store, transaction, { payer, job, creditsMax, operation: SWEEP_OPERATION });
     await insertJob(store, transaction, job, items);
     const text = JSON.stringify(inputs.inputs);
     await insertSweep(transaction, {
@@ -174,26 +162,7 @@ async function firstOfKey(
   const first = await recordIdempotencyKey(store, transaction, request);
   if (first === null) return null;
   if (first.bodySha256 === bodySha256) return findSweep(transaction, accountId, first.jobId);
-  throw new PlumblineError(
-    'idempotency_key_reused',
-    'This Idempotency-Key was already used with another body. Send that body again, or use another key.',
-  );
-}
-
-/** Holds the most that a sweep can cost, if the plan has a limit. */
-async function hold(
-  { store }: SweepDeps,
-  transaction: StoreTransaction,
-  { accountId, keyId, plan: { creditsPerMonth } }: SubmittingPayer,
-  { jobId: requestId, createdAt }: NewJob,
-  credits: number,
-): Promise<void> {
-  if (creditsPerMonth === null) return;
-  const period = billingPeriodAt(createdAt);
-  const charge = { accountId, keyId, requestId, operation: SWEEP_OPERATION, period, createdAt, credits };
-  const request = { ...charge, expiresAt: null };
-  const { isHeld, balance } = await holdCredits(store, transaction, request, creditsPerMonth);
-  if (!isHeld) throw quotaExceeded(request, creditsPerMonth, balance);
+  throw keyReused();
 }
 
 /** Sums the counts of the ranges that have ended. */

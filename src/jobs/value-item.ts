@@ -3,7 +3,7 @@ import { value } from '../operations/value.ts';
 import type { ValuationKind } from '../domain/valuation-kind.ts';
 import type { RequestOf } from '../operations/valuation-types.ts';
 import type { ClaimedItem } from '../store/job-queue.ts';
-import type { ItemOutcome } from '../store/job-results.ts';
+import { failedItem, type ItemOutcome } from '../store/job-results.ts';
 import type { ValuationLog } from '../store/valuation-log.ts';
 import { kindOfJob } from './item-kinds.ts';
 import { SWEEP_TASK, type StoredJob } from '../store/tables/jobs.ts';
@@ -30,7 +30,7 @@ export async function valueItem(deps: ItemDeps, job: StoredJob, item: ClaimedIte
   const { itemNo } = item;
   const isGivenUp = item.attempts > MAX_ATTEMPTS;
   if (job.task === SWEEP_TASK) return valueRange(deps, job, item, isGivenUp ? POISON : null);
-  if (isGivenUp) return { outcome: asError(itemNo, POISON) };
+  if (isGivenUp) return { outcome: failedItem(itemNo, POISON) };
   const logged: ValuationRecord[] = [];
   const operations = { ...deps.operations, valuationLog: keepIn(logged) };
   const kind = kindOfJob(job);
@@ -42,7 +42,7 @@ export async function valueItem(deps: ItemDeps, job: StoredJob, item: ClaimedIte
     return { outcome: { itemNo, data: null, error: null, valuation, credits } };
   } catch (error) {
     if (error instanceof PlumblineError && error.status < 500) {
-      return { outcome: asError(itemNo, { code: error.code, sentence: error.message }) };
+      return { outcome: failedItem(itemNo, { code: error.code, sentence: error.message }) };
     }
     if (error instanceof PlumblineError && error.code !== 'internal_error') return { unavailable: error };
     deps.log.error({ err: error, jobId: job.jobId, itemNo }, 'an item of a batch could not be valued');
@@ -51,11 +51,7 @@ export async function valueItem(deps: ItemDeps, job: StoredJob, item: ClaimedIte
 }
 
 export function asInternalError(itemNo: number): ItemOutcome {
-  return asError(itemNo, INTERNAL_ERROR);
-}
-
-function asError(itemNo: number, error: NonNullable<ItemOutcome['error']>): ItemOutcome {
-  return { itemNo, data: null, error, valuation: null, credits: 0 };
+  return failedItem(itemNo, INTERNAL_ERROR);
 }
 
 /**

@@ -3,7 +3,7 @@ import { CREDITS } from '../operations/deps.ts';
 import { valueParcels, withoutValue, type SweepInputs } from '../operations/sweep/value-parcels.ts';
 import type { MarketInputs } from '../operations/market-data/market-catalog.ts';
 import type { ClaimedItem } from '../store/job-queue.ts';
-import type { ItemOutcome } from '../store/job-results.ts';
+import { failedItem, type ItemOutcome } from '../store/job-results.ts';
 import { parseJsonText } from '../store/json-text.ts';
 import { readParcelsBetween } from '../store/property-records.ts';
 import { sweepOfJob, type ParcelRange, type SweepRow } from '../store/sweeps.ts';
@@ -56,7 +56,7 @@ export async function valueRange(
 const PARCELS_GONE = 'The parcels were imported again and these are no longer kept. Start a new sweep.';
 
 function gone(itemNo: number, sentence: string): ItemOutcome {
-  return { itemNo, data: null, error: { code: 'gone', sentence }, valuation: null, credits: 0 };
+  return failedItem(itemNo, { code: 'gone', sentence });
 }
 
 function outcomeOf(itemNo: number, parcelValues: readonly ParcelValue[]): ItemOutcome {

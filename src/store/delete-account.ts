@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { appendAudit, type ActingFor, type AuditDetail } from './audit-log.ts';
-import type { DeleteSome } from './expired-rows.ts';
-import { deleteJobPart, deleteUploadPart } from './expired-rows.ts';
+import { deleteJobPart, deleteRowsOf, deleteUploadPart, type DeleteSome } from './expired-rows.ts';
 import type { Store, StoreDb, StoreTransaction } from './store.ts';
 import { deleteSweepPart, sweepOfJob } from './sweeps.ts';
 import { inTransaction } from './transaction.ts';
@@ -128,11 +127,10 @@ async function deleteSomeOf(
   accountId: string,
   most: number,
 ): Promise<number> {
-  const ofAccount = { accountId } as const;
   const job = await transaction
     .selectFrom('jobs')
     .select('jobId')
-    .where((eb) => eb.and(ofAccount))
+    .where('accountId', '=', accountId)
     .limit(1)
     .executeTakeFirst();
   if (job) {
@@ -146,17 +144,12 @@ async function deleteSomeOf(
   const upload = await transaction
     .selectFrom('uploads')
     .select('uploadId')
-    .where((eb) => eb.and(ofAccount))
+    .where('accountId', '=', accountId)
     .limit(1)
     .executeTakeFirst();
   if (upload) return deleteUploadPart(transaction, upload.uploadId, most);
-  for (const [table, key] of TABLES) {
-    const { numAffectedRows = 0n } = await sql`
-      delete from ${sql.table(table)} where account_id = ${accountId} and ${sql.ref(key)} in (
-        select ${sql.ref(key)} from ${sql.table(table)} where account_id = ${accountId} limit ${most}
-      )`.execute(transaction);
-    if (numAffectedRows > 0n) return Number(numAffectedRows);
-  }
+  const deleted = await deleteRowsOf(transaction, TABLES, ['accountId', accountId], most);
+  if (deleted > 0) return deleted;
   const users = transaction.selectFrom('users').select('userId').where('accountId', '=', accountId);
   for (const table of ['sessions', 'devices'] as const) {
     await transaction.deleteFrom(table).where('userId', 'in', users).execute();

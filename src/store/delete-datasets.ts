@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { DeleteSome } from './expired-rows.ts';
+import { deleteRowsOf, type DeleteSome } from './expired-rows.ts';
 import { giveWay } from './give-way.ts';
 import type { Store, StoreTransaction } from './store.ts';
 import type { DatasetKind } from './tables/datasets.ts';
@@ -19,21 +19,6 @@ const ROW_KEYS = [
 
 /** Kinds whose rows only the current version needs: valuations have what they need of them in their inputs and snapshots. */
 const ROWS_OF_CURRENT: readonly DatasetKind[] = ['sales', 'rents', 'parcels', 'addresses'];
-
-async function deleteSomeRows(
-  transaction: StoreTransaction,
-  datasetId: number,
-  most: number,
-): Promise<number> {
-  for (const [table, key] of ROW_KEYS) {
-    const { numAffectedRows = 0n } = await sql`
-      delete from ${sql.table(table)} where dataset_id = ${datasetId} and ${sql.ref(key)} in (
-        select ${sql.ref(key)} from ${sql.table(table)} where dataset_id = ${datasetId} limit ${most}
-      )`.execute(transaction);
-    if (numAffectedRows > 0n) return Number(numAffectedRows);
-  }
-  return 0;
-}
 
 /** Which datasets: all, or those of a market, or of a market and kind. */
 interface DatasetFilter {
@@ -55,7 +40,7 @@ export function abandonedDatasets(store: Store, { marketId, kind }: DatasetFilte
       if (!dataset) return 0;
       const { datasetId, rowsId } = dataset;
       const isShared = await isUsed(transaction, rowsId);
-      const deleted = isShared ? 0 : await deleteSomeRows(transaction, rowsId, most);
+      const deleted = isShared ? 0 : await deleteRowsOf(transaction, ROW_KEYS, ['datasetId', rowsId], most);
       if (deleted > 0) return deleted;
       await transaction.deleteFrom('dataset_types').where('datasetId', '=', datasetId).execute();
       await transaction
@@ -97,7 +82,7 @@ export function supersededRows(store: Store, publishedBefore: number): DeleteSom
         .executeTakeFirst();
       if (!superseded) return 0;
       const { rowsId } = superseded;
-      const deleted = await deleteSomeRows(transaction, rowsId, most);
+      const deleted = await deleteRowsOf(transaction, ROW_KEYS, ['datasetId', rowsId], most);
       if (deleted > 0) return deleted;
       await transaction
         .updateTable('datasets')

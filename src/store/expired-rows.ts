@@ -123,12 +123,16 @@ export async function deleteJobPart(
   { jobId, accountId }: Pick<StoredJob, 'jobId' | 'accountId'>,
   most: number,
 ): Promise<number> {
-  const someOf = (table: 'job_results' | 'job_requests' | 'job_items') =>
-    transaction.selectFrom(table).select('itemNo').where('jobId', '=', jobId).orderBy('itemNo').limit(most);
+  const some = transaction
+    .selectFrom('job_requests')
+    .select('itemNo')
+    .where('jobId', '=', jobId)
+    .orderBy('itemNo')
+    .limit(most);
   const requests = await transaction
     .deleteFrom('job_requests')
     .where('jobId', '=', jobId)
-    .where('itemNo', 'in', someOf('job_requests'))
+    .where('itemNo', 'in', some)
     .returning(REQUEST_BYTES.as('bytes'))
     .execute();
   await countStoredBytes(
@@ -136,16 +140,13 @@ export async function deleteJobPart(
     requests.map(({ bytes }) => asFreed({ accountId, bytes })),
   );
   if (requests.length > 0) return requests.length;
-  for (const table of ['job_results', 'job_items'] as const) {
-    const { numDeletedRows } = await transaction
-      .deleteFrom(table)
-      .where('jobId', '=', jobId)
-      .where('itemNo', 'in', someOf(table))
-      .executeTakeFirst();
-    if (numDeletedRows > 0n) return Number(numDeletedRows);
-  }
-  return 0;
+  return deleteRowsOf(transaction, JOB_CONTENTS, ['jobId', jobId], most);
 }
+
+const JOB_CONTENTS = [
+  ['job_results', 'itemNo'],
+  ['job_items', 'itemNo'],
+] as const;
 
 function asFreed({ accountId, bytes }: StoredBytes): StoredBytes {
   return { accountId, bytes: -bytes };
@@ -166,6 +167,27 @@ export function expiredUploads(store: Store, now: number): DeleteSome {
     });
 }
 
+/**
+ * Deletes at most `most` rows of the first of some tables that has any; 0 if none has.
+ *
+ * @param tables each with a column that identifies a row among those of its owner, or a few rows
+ */
+export async function deleteRowsOf(
+  transaction: StoreTransaction,
+  tables: readonly (readonly [table: string, key: string])[],
+  [owner, id]: readonly [column: string, id: string | number],
+  most: number,
+): Promise<number> {
+  for (const [table, key] of tables) {
+    const { numAffectedRows = 0n } = await sql`
+      delete from ${sql.table(table)} where ${sql.ref(owner)} = ${id} and ${sql.ref(key)} in (
+        select ${sql.ref(key)} from ${sql.table(table)} where ${sql.ref(owner)} = ${id} limit ${most}
+      )`.execute(transaction);
+    if (numAffectedRows > 0n) return Number(numAffectedRows);
+  }
+  return 0;
+}
+
 const UPLOAD_CONTENTS = [
   ['upload_pieces', 'pieceNo'],
   ['upload_rows', 'chunkNo'],
@@ -178,13 +200,8 @@ export async function deleteUploadPart(
   uploadId: string,
   most: number,
 ): Promise<number> {
-  for (const [table, number] of UPLOAD_CONTENTS) {
-    const { numAffectedRows = 0n } = await sql`
-      delete from ${sql.table(table)} where upload_id = ${uploadId} and ${sql.ref(number)} in (
-        select ${sql.ref(number)} from ${sql.table(table)} where upload_id = ${uploadId} limit ${most}
-      )`.execute(transaction);
-    if (numAffectedRows > 0n) return Number(numAffectedRows);
-  }
+  const deleted = await deleteRowsOf(transaction, UPLOAD_CONTENTS, ['uploadId', uploadId], most);
+  if (deleted > 0) return deleted;
   await transaction.deleteFrom('uploads').where('uploadId', '=', uploadId).execute();
   return 1;
 }

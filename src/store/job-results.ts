@@ -34,6 +34,11 @@ export interface ItemOutcome {
   readonly parcelValues?: readonly ParcelValue[];
 }
 
+/** An item without a result, which costs nothing. */
+export function failedItem(itemNo: number, error: NonNullable<ItemOutcome['error']>): ItemOutcome {
+  return { itemNo, data: null, error, valuation: null, credits: 0 };
+}
+
 /** An item that becomes claimable again: the worker stops, or something was unavailable. */
 export interface ReturnedItem {
   readonly itemNo: number;
@@ -261,9 +266,7 @@ export async function cancelJob(
     const job = jobOf(row);
     const isCommand = MODEL_JOB_TASKS.some((task) => task === job.task);
     const error = isCommand ? COMMAND_CANCELLED : CANCELLED;
-    const results = open.map(({ itemNo }) =>
-      resultRow(jobId, { itemNo, data: null, error, valuation: null, credits: 0 }),
-    );
+    const results = open.map(({ itemNo }) => resultRow(jobId, failedItem(itemNo, error)));
     await store.insertRows(transaction, JOB_RESULTS, results);
     await endJob(store, transaction, { ...job, failed: job.failed + open.length }, 'cancelled', now);
     const action = isCommand ? 'job.cancelled' : 'batch.cancelled';

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { Day } from '../domain/day.ts';
 import { bulkTable } from './bulk-table.ts';
-import type { DeleteSome } from './expired-rows.ts';
+import { deleteRowsOf, type DeleteSome } from './expired-rows.ts';
 import { lockJob } from './job-queue.ts';
 import { jobOf, RESULTS_ARE_KEPT } from './jobs.ts';
 import type { Reader, Store, StoreTransaction } from './store.ts';
@@ -203,17 +203,9 @@ export async function deleteSweepPart(
 ): Promise<number> {
   // Values are written under this lock, and another process may delete them, too: none may be left without their sweep.
   await lockJob(store, transaction, jobId);
-  const some = transaction
-    .selectFrom('parcel_values')
-    .select('parcelId')
-    .where('sweepNo', '=', sweepNo)
-    .limit(most);
-  const { numDeletedRows } = await transaction
-    .deleteFrom('parcel_values')
-    .where('sweepNo', '=', sweepNo)
-    .where('parcelId', 'in', some)
-    .executeTakeFirstOrThrow();
-  if (numDeletedRows > 0n) return Number(numDeletedRows);
+  const values = [['parcel_values', 'parcelId']] as const;
+  const deleted = await deleteRowsOf(transaction, values, ['sweepNo', sweepNo], most);
+  if (deleted > 0) return deleted;
   await transaction.deleteFrom('sweeps').where('sweepNo', '=', sweepNo).execute();
   await transaction
     .updateTable('jobs')

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox';
+import { Type, type Static, type TSchema } from 'typebox';
 import { NO_SUCH_ACCOUNT } from '../../accounts/account-of.ts';
 import {
   ACCOUNT_ID,
@@ -23,7 +23,7 @@ import { findLogo } from '../../store/report-shares.ts';
 import { instantOrNull } from '../../domain/instant.ts';
 import { type ConsoleRoute, get, post } from './console-route.ts';
 import { idParameter } from '../request-context.ts';
-import type { Account, AccountLimits } from '../../store/tables/accounts.ts';
+import { ACCOUNT_LIMITS, type Account, type AccountLimits } from '../../store/tables/accounts.ts';
 import { NewPassword } from './users.ts';
 
 const PlanName = string('A plan that /console/api/plans lists.', { maxLength: 63 });
@@ -46,21 +46,23 @@ const NewAccountBody = Type.Object({
   ),
 });
 
-const ownLimit = (what: string, least: number) =>
-  optional.integer(`${what}; null = the plan’s.`, { minimum: least, maximum: MOST });
-
-const limitMembers = {
-  per_second: ownLimit('Requests per second', 1),
-  per_minute: ownLimit('Requests per minute', 1),
-  per_day: ownLimit('Requests per day', 1),
-  credits_per_month: ownLimit('Credits per month', 0),
-  open_jobs: ownLimit('Batches queued or running at a time', 1),
-  batch_items_per_day: ownLimit('Items of batches per UTC day', 1),
-  stored_mb: ownLimit('Megabytes of valuations and requests of batches kept', 1),
-};
+/** The limits that an account can have in place of its plan's. */
+function limitMembers<Member extends TSchema>(member: (what: string, least: number) => Member) {
+  return {
+    per_second: member('Requests per second', 1),
+    per_minute: member('Requests per minute', 1),
+    per_day: member('Requests per day', 1),
+    credits_per_month: member('Credits per month', 0),
+    open_jobs: member('Batches queued or running at a time', 1),
+    batch_items_per_day: member('Items of batches per UTC day', 1),
+    stored_mb: member('Megabytes of valuations and requests of batches kept', 1),
+  };
+}
 
 const SetLimitsBody = Type.Object({
-  ...limitMembers,
+  ...limitMembers((what, minimum) =>
+    optional.integer(`${what}; null = the plan’s.`, { minimum, maximum: MOST }),
+  ),
   reason: string('Why; kept in the audit log.', { minLength: 1, maxLength: MAX_REASON_CHARACTERS }),
 });
 
@@ -72,15 +74,10 @@ export const AccountBody = responseObject('Account', {
   plan: string(),
   created_at: nullable.string('Null for the built-in account.'),
   limits: nullable.object(
-    responseObject('AccountLimits', {
-      per_second: nullable.integer(),
-      per_minute: nullable.integer(),
-      per_day: nullable.integer(),
-      credits_per_month: nullable.integer(),
-      open_jobs: nullable.integer(),
-      batch_items_per_day: nullable.integer(),
-      stored_mb: nullable.integer(),
-    }),
+    responseObject(
+      'AccountLimits',
+      limitMembers(() => nullable.integer()),
+    ),
     'Limits of this account in place of its plan’s; null where the plan’s apply.',
   ),
 });
@@ -157,16 +154,11 @@ function accountMembers({
 
 /** Null if every limit is the plan's. */
 function limitsOf(given: Static<typeof SetLimitsBody>): AccountLimits | null {
-  const limits: AccountLimits = {
-    ...(given.per_second != null && { perSecond: given.per_second }),
-    ...(given.per_minute != null && { perMinute: given.per_minute }),
-    ...(given.per_day != null && { perDay: given.per_day }),
-    ...(given.credits_per_month != null && { creditsPerMonth: given.credits_per_month }),
-    ...(given.open_jobs != null && { openJobs: given.open_jobs }),
-    ...(given.batch_items_per_day != null && { batchItemsPerDay: given.batch_items_per_day }),
-    ...(given.stored_mb != null && { storedMb: given.stored_mb }),
-  };
-  return Object.keys(limits).length === 0 ? null : limits;
+  const limits = ACCOUNT_LIMITS.flatMap(([name, member]) => {
+    const limit = given[member] ?? null;
+    return limit === null ? [] : [[name, limit] as const];
+  });
+  return limits.length === 0 ? null : Object.fromEntries(limits);
 }
 
 function planMembers(plan: Plan): ResponseOf<typeof PlanBody> {

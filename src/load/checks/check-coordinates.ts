@@ -30,6 +30,23 @@ export function middleOf(points: readonly LatLon[]): LatLon | null {
   };
 }
 
+type CoordinateCheck = Extract<
+  RowCheck,
+  | 'swapped_coordinates'
+  | 'wrong_sign'
+  | 'projected_coordinates'
+  | 'degrees_minutes_seconds'
+  | 'far_coordinates'
+>;
+
+/** What is wrong with a point outside the United States; null if nothing is known to be. */
+function faultOutside(lat: number, lon: number): CoordinateCheck | null {
+  if (Math.abs(lat) >= LEAST_PROJECTED || Math.abs(lon) >= LEAST_PROJECTED) return 'projected_coordinates';
+  if (isInUs(lon, lat) || isInUs(lon, -lat)) return 'swapped_coordinates';
+  if (isInUs(lat, -lon) || isInUs(-lat, lon) || isInUs(-lat, -lon)) return 'wrong_sign';
+  return Math.abs(lat) <= 90 && Math.abs(lon) <= 180 ? 'far_coordinates' : null;
+}
+
 /**
  * Finds coordinates that are swapped, without their sign, projected, not in degrees, or far from the others.
  * `isOneMarket` is false for files of several places. `middle` is known if rows that are far from it are left out;
@@ -41,7 +58,13 @@ export function createCoordinateCheck(
   isOneMarket: boolean,
   middle: LatLon | null = null,
 ) {
-  const [swapped, unsigned, projected, dms, far] = Array.from({ length: 5 }, createTally);
+  const tallies: Readonly<Record<CoordinateCheck, Tally>> = {
+    swapped_coordinates: createTally(),
+    wrong_sign: createTally(),
+    projected_coordinates: createTally(),
+    degrees_minutes_seconds: createTally(),
+    far_coordinates: createTally(),
+  };
   const points: LatLon[] = [];
   const lines: number[] = [];
   let rows = 0;
@@ -49,43 +72,24 @@ export function createCoordinateCheck(
   let isMicrodegrees = false;
   let wrongSign: 'latitude' | 'longitude' = 'longitude';
 
-  /** Returns the check that the row fails. */
-  function add(latText: string, lonText: string, line: number): RowCheck | null {
-    if (latText === '' || lonText === '') return null;
-    rows++;
-    const shown = `${latText}, ${lonText}`;
-    if (DMS.test(latText) || DMS.test(lonText)) {
-      dms.add(shown, line);
-      return 'degrees_minutes_seconds';
-    }
+  function checkOf(latText: string, lonText: string, line: number): CoordinateCheck | null {
+    if (DMS.test(latText) || DMS.test(lonText)) return 'degrees_minutes_seconds';
     const [lat, lon] = [latText, lonText].map((text) => Number(text.replaceAll(',', '')));
     if (!Number.isFinite(lat) || !Number.isFinite(lon) || (lat === 0 && lon === 0)) return null;
     if (isInUs(lat, lon)) {
-      if (middle !== null && isOneMarket && milesApart(middle, { lat, lon }) > FAR_MI) {
-        far.add(shown, line);
+      if (middle !== null && isOneMarket && milesApart(middle, { lat, lon }) > FAR_MI)
         return 'far_coordinates';
-      }
       if (points.length < MAX_POINTS) {
         points.push({ lat, lon });
         lines.push(line);
       }
-    } else if (Math.abs(lat) >= LEAST_PROJECTED || Math.abs(lon) >= LEAST_PROJECTED) {
-      isMicrodegrees = isInUs(lat / 1e6, lon / 1e6);
-      projected.add(shown, line);
-      return 'projected_coordinates';
-    } else if (isInUs(lon, lat) || isInUs(lon, -lat)) {
-      isSwappedUnsigned ||= !isInUs(lon, lat);
-      swapped.add(shown, line);
-      return 'swapped_coordinates';
-    } else if (isInUs(lat, -lon) || isInUs(-lat, lon) || isInUs(-lat, -lon)) {
-      wrongSign = isInUs(-lat, lon) ? 'latitude' : 'longitude';
-      unsigned.add(shown, line);
-      return 'wrong_sign';
-    } else if (isOneMarket && Math.abs(lat) <= 90 && Math.abs(lon) <= 180) {
-      far.add(shown, line);
-      return 'far_coordinates';
+      return null;
     }
-    return null;
+    const fault = faultOutside(lat, lon);
+    if (fault === 'projected_coordinates') isMicrodegrees = isInUs(lat / 1e6, lon / 1e6);
+    if (fault === 'swapped_coordinates') isSwappedUnsigned ||= !isInUs(lon, lat);
+    if (fault === 'wrong_sign') wrongSign = isInUs(-lat, lon) ? 'latitude' : 'longitude';
+    return fault === 'far_coordinates' && !isOneMarket ? null : fault;
   }
 
   /** Counts points of the United States that are far from the middle of the file. */
@@ -93,93 +97,103 @@ export function createCoordinateCheck(
     const found = middle === null && isOneMarket ? middleOf(points) : null;
     if (found !== null) {
       for (const [i, point] of points.entries()) {
-        if (milesApart(found, point) > FAR_MI) far.add(`${point.lat}, ${point.lon}`, lines[i]);
+        if (milesApart(found, point) > FAR_MI)
+          tallies.far_coordinates.add(`${point.lat}, ${point.lon}`, lines[i]);
       }
     }
     points.length = 0;
     lines.length = 0;
   }
 
-  function findings(): Finding[] {
-    addDistant();
-    const { lat, lon } = columns;
-    /** `fix` changes all rows, so that it is no remedy for some. */
-    const found = (
-      check: Finding['check'],
-      tally: Tally,
-      column: string,
-      messageOf: (rowsOfFile: string) => string,
-      remedy: string,
-      fix: Fix | null = null,
-    ): Finding[] => {
-      const hasFix = fix !== null && tally.count() > rows / 2;
-      return tally.finding({
-        check,
-        column,
-        message: messageOf(`${tally.count()} of ${rows} rows of ${file}`),
-        remedy: fix === null || hasFix ? remedy : 'Correct these rows.',
-        fixes: hasFix ? [fix] : [],
-        isBlocking: isCommon(tally.count(), rows),
-      });
-    };
-    const swappedLatitude: ColumnSource = isSwappedUnsigned ? { source: lat, times: -1 } : { source: lat };
-    const signSource = wrongSign === 'latitude' ? lat : lon;
-    const outOf = (times: number) => ({
-      latitude: { source: lat, times },
-      longitude: { source: lon, times },
+  /** `fix` changes all rows, so that it is no remedy for some. */
+  function finding(
+    check: CoordinateCheck,
+    messageOf: (rowsOfFile: string) => string,
+    remedy: string,
+    fix: Fix | null = null,
+    column = columns.lat,
+  ): Finding[] {
+    const count = tallies[check].count();
+    const hasFix = fix !== null && count > rows / 2;
+    return tallies[check].finding({
+      check,
+      column,
+      message: messageOf(`${count} of ${rows} rows of ${file}`),
+      remedy: fix === null || hasFix ? remedy : 'Correct these rows.',
+      fixes: hasFix ? [fix] : [],
+      isBlocking: isCommon(count, rows),
     });
-    return [
-      ...found(
-        'swapped_coordinates',
-        swapped,
-        lat,
-        (some) => `Latitude and longitude are swapped in ${some}.`,
-        'Read the two columns the other way around.',
-        { label: 'Swap the columns', mapping: { latitude: lon, longitude: swappedLatitude } },
-      ),
-      ...found(
-        'wrong_sign',
-        unsigned,
-        wrongSign,
-        (some) =>
-          `The ${wrongSign} of ${some} has the wrong sign: the United States is north of the equator and west of Greenwich.`,
-        `Change the sign of the ${wrongSign}.`,
-        { label: 'Change the sign', mapping: { [wrongSign]: { source: signSource, times: -1 } } },
-      ),
-      ...(isMicrodegrees
-        ? found(
-            'projected_coordinates',
-            projected,
-            lat,
-            (some) => `The coordinates of ${some} are millionths of degrees.`,
-            'Divide them by a million.',
-            { label: 'Divide by a million', mapping: outOf(0.000001) },
-          )
-        : found(
-            'projected_coordinates',
-            projected,
-            lat,
-            (some) =>
-              `The coordinates of ${some} are not degrees but feet or meters of a map projection, such as state plane.`,
-            'Export the file with latitude and longitude (WGS84, EPSG:4326). Or do not read the two columns, and import parcels or addresses with coordinates.',
-            doNotRead('Do not read these columns', 'latitude', 'longitude'),
-          )),
-      ...found(
-        'degrees_minutes_seconds',
-        dms,
-        lat,
-        (some) => `The coordinates of ${some} are in degrees, minutes and seconds.`,
-        'Convert them to decimal degrees: degrees + minutes / 60 + seconds / 3600, negative for south and west.',
-      ),
-      ...found(
-        'far_coordinates',
-        far,
-        lat,
-        (some) =>
-          `The coordinates of ${some} are outside the United States or more than ${FAR_MI} miles from the middle of the file.`,
-        'Correct these rows, or import them into a market of their own.',
-      ),
-    ];
   }
-  return { add, findings };
+
+  function swapped(): Finding[] {
+    const { lat, lon } = columns;
+    const latitude: ColumnSource = isSwappedUnsigned ? { source: lat, times: -1 } : { source: lat };
+    return finding(
+      'swapped_coordinates',
+      (some) => `Latitude and longitude are swapped in ${some}.`,
+      'Read the two columns the other way around.',
+      { label: 'Swap the columns', mapping: { latitude: lon, longitude: latitude } },
+    );
+  }
+
+  function unsigned(): Finding[] {
+    const source = wrongSign === 'latitude' ? columns.lat : columns.lon;
+    return finding(
+      'wrong_sign',
+      (some) =>
+        `The ${wrongSign} of ${some} has the wrong sign: the United States is north of the equator and west of Greenwich.`,
+      `Change the sign of the ${wrongSign}.`,
+      { label: 'Change the sign', mapping: { [wrongSign]: { source, times: -1 } } },
+      wrongSign,
+    );
+  }
+
+  function projected(): Finding[] {
+    if (!isMicrodegrees) {
+      return finding(
+        'projected_coordinates',
+        (some) =>
+          `The coordinates of ${some} are not degrees but feet or meters of a map projection, such as state plane.`,
+        'Export the file with latitude and longitude (WGS84, EPSG:4326). Or do not read the two columns, and import parcels or addresses with coordinates.',
+        doNotRead('Do not read these columns', 'latitude', 'longitude'),
+      );
+    }
+    const [latitude, longitude] = [columns.lat, columns.lon].map((source) => ({ source, times: 0.000001 }));
+    return finding(
+      'projected_coordinates',
+      (some) => `The coordinates of ${some} are millionths of degrees.`,
+      'Divide them by a million.',
+      { label: 'Divide by a million', mapping: { latitude, longitude } },
+    );
+  }
+
+  return {
+    /** Returns the check that the row fails. */
+    add(latText: string, lonText: string, line: number): RowCheck | null {
+      if (latText === '' || lonText === '') return null;
+      rows++;
+      const check = checkOf(latText, lonText, line);
+      if (check !== null) tallies[check].add(`${latText}, ${lonText}`, line);
+      return check;
+    },
+    findings(): Finding[] {
+      addDistant();
+      return [
+        ...swapped(),
+        ...unsigned(),
+        ...projected(),
+        ...finding(
+          'degrees_minutes_seconds',
+          (some) => `The coordinates of ${some} are in degrees, minutes and seconds.`,
+          'Convert them to decimal degrees: degrees + minutes / 60 + seconds / 3600, negative for south and west.',
+        ),
+        ...finding(
+          'far_coordinates',
+          (some) =>
+            `The coordinates of ${some} are outside the United States or more than ${FAR_MI} miles from the middle of the file.`,
+          'Correct these rows, or import them into a market of their own.',
+        ),
+      ];
+    },
+  };
 }

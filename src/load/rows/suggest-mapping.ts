@@ -40,47 +40,90 @@ const CODED_COLUMNS = ['condition', 'property_type'];
  */
 export function suggestMapping(kind: TableKind, header: readonly string[], mapping: Mapping): Mapping {
   if (kind === 'crime') return {};
+  const file = openFile(kind, header, mapping);
+  if (kind === 'index') file.suggestByName(INDEX_HEADINGS);
+  suggestType(file);
+  file.suggestByName(RECORD_HEADINGS);
+  suggestSale(file);
+  suggestLocation(file);
+  file.suggestByName(UNIT_HEADINGS);
+  suggestAttributes(file, attributeHeadings(kind === 'rents' ? 'unit' : 'home'));
+  const isLocated = ['latitude', 'address', 'parcel_id'].some(
+    (column) => COLUMNS_OF[kind].includes(column) && !file.isOpen(column),
+  );
+  if (!isLocated) file.suggestByName(PROJECTED_HEADINGS);
+  for (const column of CODED_COLUMNS) {
+    const words = file.isMapped(column) ? undefined : takeWordsOf(file, file.sourceOf(column));
+    if (words !== undefined) file.suggested[column] = { source: words };
+  }
+  return file.suggested;
+}
+
+type File = ReturnType<typeof openFile>;
+
+/** The columns of a file that are not used yet, and what was suggested. */
+function openFile(kind: TableKind, header: readonly string[], mapping: Mapping) {
   const taken = new Set(Object.values(mapping).flatMap(sourcesOf).map(bareName));
+  /** By bare name. */
   const free = new Map<string, string>();
   for (const name of header) {
     const isOurs = COLUMNS_OF[kind].includes(name.toLowerCase());
     if (name !== '' && !isOurs && !taken.has(bareName(name))) free.set(bareName(name), name);
   }
+  const ours = header.map((name) => name.toLowerCase()).filter((name) => COLUMNS_OF[kind].includes(name));
+  const suggested: Record<string, ColumnSource> = {};
+  const isMapped = (column: string): boolean => column in mapping;
+  /** Whether a column of the import has no source. */
+  const isOpen = (column: string): boolean =>
+    COLUMNS_OF[kind].includes(column) &&
+    !isMapped(column) &&
+    !(column in suggested) &&
+    !ours.includes(column);
+  /** Takes the first column of the file that has one of these names. */
   const take = (headings: readonly string[]): string | undefined => {
     const found = headings.map(bareName).find((name) => free.has(name));
     const name = found === undefined ? undefined : free.get(found);
     if (found !== undefined) free.delete(found);
     return name;
   };
-  const takeOf = (headings: string): string | undefined => take(headings.split(', '));
-  const ours = header.map((name) => name.toLowerCase());
-  const suggested: Record<string, ColumnSource> = {};
-  const isOpen = (column: string): boolean =>
-    COLUMNS_OF[kind].includes(column) &&
-    !(column in mapping) &&
-    !(column in suggested) &&
-    !ours.includes(column);
   const suggest = (column: string, sourceOf: () => ColumnSource | undefined): void => {
     const source = isOpen(column) ? sourceOf() : undefined;
     if (source) suggested[column] = source;
   };
-  const suggestByName = (headings: Readonly<Record<string, string | readonly string[]>>): void => {
-    for (const [column, names] of Object.entries(headings)) {
-      suggest(column, () => {
-        const source = take([column, ...(typeof names === 'string' ? names.split(', ') : names)]);
-        return source === undefined ? undefined : { source };
-      });
-    }
+  return {
+    free,
+    suggested,
+    isMapped,
+    isOpen,
+    take,
+    takeOf: (headings: string) => take(headings.split(', ')),
+    suggest,
+    suggestByName(headings: Readonly<Record<string, string | readonly string[]>>): void {
+      for (const [column, names] of Object.entries(headings)) {
+        suggest(column, () => {
+          const source = take([column, ...(typeof names === 'string' ? names.split(', ') : names)]);
+          return source === undefined ? undefined : { source };
+        });
+      }
+    },
+    /** What was suggested for a column, or the file's own column of this name. */
+    sourceOf: (column: string): ColumnSource | undefined =>
+      suggested[column] ?? (ours.includes(column) ? { source: column } : undefined),
+    mappedTo: (column: string): ColumnSource | undefined => mapping[column],
   };
-  if (kind === 'index') suggestByName(INDEX_HEADINGS);
-  // The type within a wider one comes first: a wider type alone would make condominiums houses.
+}
+
+/** The type within a wider one comes first: a wider type alone would make condominiums houses. */
+function suggestType({ suggest, take, takeOf }: File): void {
   suggest('property_type', () => {
     const subtype = takeOf(SUBTYPE_HEADINGS);
     if (subtype === undefined) return undefined;
     const type = take(['property type', ...RECORD_HEADINGS.property_type.split(', ')]);
     return type === undefined ? { source: subtype } : { join: [type, subtype] };
   });
-  suggestByName(RECORD_HEADINGS);
+}
+
+function suggestSale({ suggest, takeOf, sourceOf, mappedTo }: File): void {
   suggest('sale_date', () => {
     const [year, month, day] = [SALE_DATE_PARTS.year, SALE_DATE_PARTS.month, SALE_DATE_PARTS.day].map(takeOf);
     if (year === undefined || month === undefined) return undefined;
@@ -89,15 +132,19 @@ export function suggestMapping(kind: TableKind, header: readonly string[], mappi
       : { join: [month, day, year], format: 'M D YYYY' };
   });
   // Lists of recorded deeds have no other date.
-  suggest('sale_date', () => suggested.recorded_date ?? mapping.recorded_date ?? ourOwn('recorded_date'));
+  suggest('sale_date', () => mappedTo('recorded_date') ?? sourceOf('recorded_date'));
   suggest('multi_parcel', () => {
     const source = takeOf(PARCEL_COUNT_HEADINGS);
     return source === undefined ? undefined : { source, map: { 0: 'no', 1: 'no' } };
   });
+}
+
+function suggestLocation({ suggested, isMapped, suggest, suggestByName, take, takeOf }: File): void {
   // Next to the address of the home, a plain `ADDRESS` or `CITY` is often that to which the owner's bill is sent.
   for (const [column, headings] of Object.entries(LOCATION_HEADINGS)) {
-    const source =
-      column in mapping ? undefined : take(headings.split(', ').filter((name) => OF_HOME.test(name)));
+    const source = isMapped(column)
+      ? undefined
+      : take(headings.split(', ').filter((name) => OF_HOME.test(name)));
     if (source !== undefined) suggested[column] = { source };
   }
   suggestByName(LOCATION_HEADINGS);
@@ -113,7 +160,10 @@ export function suggestMapping(kind: TableKind, header: readonly string[], mappi
     const parts = [number, before, name, type, after, takeOf(STREET_PARTS.unit)];
     return { join: parts.filter((part) => part !== undefined) };
   });
-  suggestByName(UNIT_HEADINGS);
+}
+
+function suggestAttributes(file: File, attributes: ReturnType<typeof attributeHeadings>): void {
+  const { suggested, isMapped, suggest, suggestByName, takeOf } = file;
   // Full and half baths come first: `baths` next to them is one of several counts.
   suggest('bathrooms', () => {
     const full = takeOf(FULL_BATH_HEADINGS);
@@ -124,51 +174,35 @@ export function suggestMapping(kind: TableKind, header: readonly string[], mappi
     ];
     return { sum: [full, ...parts.flatMap(({ source, times }) => (source ? [{ source, times }] : []))] };
   });
-  const attributes = attributeHeadings(kind === 'rents' ? 'unit' : 'home');
   suggestByName(attributes);
   suggest('lot_size', () => {
     const source = takeOf(ACRE_HEADINGS);
     return source === undefined ? undefined : { source, times: SQFT_PER_ACRE };
   });
   for (const column of ['living_area', 'size', 'lot_size']) {
-    suggest(column, () => takeArea([column, ...(attributes[column] ?? [])].map(bareName)));
+    suggest(column, () => takeArea(file, [column, ...(attributes[column] ?? [])].map(bareName)));
   }
   for (const [column, headings] of Object.entries(AREA_UNIT_HEADINGS)) {
-    const { source, times } = (column in mapping ? null : (suggested[column] ?? ourOwn(column))) ?? {};
+    const { source, times } = (isMapped(column) ? null : file.sourceOf(column)) ?? {};
     const unit = source === undefined || times !== undefined ? undefined : takeOf(headings);
     if (source !== undefined && unit !== undefined) suggested[column] = { join: [source, unit] };
   }
-  const isLocated = ['latitude', 'address', 'parcel_id'].some(
-    (column) => COLUMNS_OF[kind].includes(column) && !isOpen(column),
-  );
-  if (!isLocated) suggestByName(PROJECTED_HEADINGS);
-  for (const column of CODED_COLUMNS) {
-    const words = column in mapping ? undefined : takeWordsOf(suggested[column] ?? ourOwn(column));
-    if (words !== undefined) suggested[column] = { source: words };
-  }
-  return suggested;
+}
 
-  function ourOwn(column: string): ColumnSource | undefined {
-    return ours.includes(column) && COLUMNS_OF[kind].includes(column) ? { source: column } : undefined;
+/** An area whose name ends with a unit that is not square feet. */
+function takeArea({ free, take }: File, names: readonly string[]): ColumnSource | undefined {
+  for (const [unit, times] of AREA_UNITS) {
+    const found = [...free.keys()].find((name) => unit.test(name) && names.includes(name.replace(unit, '')));
+    const source = found === undefined ? undefined : take([found]);
+    if (source !== undefined) return { source, times };
   }
+  return undefined;
+}
 
-  /** An area whose name ends with a unit that is not square feet. */
-  function takeArea(names: readonly string[]): ColumnSource | undefined {
-    for (const [unit, times] of AREA_UNITS) {
-      const found = [...free.keys()].find(
-        (name) => unit.test(name) && names.includes(name.replace(unit, '')),
-      );
-      const source = found === undefined ? undefined : take([found]);
-      if (source !== undefined) return { source, times };
-    }
-    return undefined;
-  }
-
-  /** The column of words that explains a column of codes. */
-  function takeWordsOf(source: ColumnSource | undefined): string | undefined {
-    const name = bareName(source?.source ?? '');
-    if (name === '') return undefined;
-    const stem = name.replace(/(code|cd)$/, '');
-    return take([name, stem].flatMap((start) => DESCRIBED_BY.map((end) => start + end)));
-  }
+/** The column of words that explains a column of codes. */
+function takeWordsOf({ take }: File, source: ColumnSource | undefined): string | undefined {
+  const name = bareName(source?.source ?? '');
+  if (name === '') return undefined;
+  const stem = name.replace(/(code|cd)$/, '');
+  return take([name, stem].flatMap((start) => DESCRIBED_BY.map((end) => start + end)));
 }

@@ -102,9 +102,11 @@ export function openMarkets(
   onTrouble: OnTrouble = () => {},
   memory: MarketMemory = { memory: createSharedMemory() },
 ): Markets {
-  const { loadFirst, coverageOf, columnsOf, boundOf, buildingsOf } = openMarketMemory(store, memory);
+  const parts = openMarketMemory(store, memory);
+  const { loadFirst, coverageOf, columnsOf, boundOf, buildingsOf } = parts;
   const fresh = openCatalog(store, clock, onTrouble);
   const catalog = async (): Promise<readonly MarketEntry[]> => (await fresh()).entries;
+  const { covering, isCovered } = openCoverageSearch(catalog, parts);
 
   async function activate(
     entry: MarketEntry,
@@ -158,54 +160,6 @@ export function openMarkets(
     return newest.slice(0, PRELOADED_MODELS);
   }
 
-  /** Number of usable rows around a point that were known on the day, at most `most`. */
-  async function rowsNear(
-    dataset: Pick<Dataset, 'snapshotSha256'> | null,
-    place: LatLon,
-    asOf: Day,
-    most: number,
-  ): Promise<number> {
-    const sha = dataset?.snapshotSha256;
-    if (!sha) return 0;
-    await loadFirst({ coverageOf: sha });
-    const { places, ...rows } = await coverageOf(sha);
-    const end = asOfEnd(rows, asOf);
-    const isKnown = (row: number): boolean => row < end && isUsable(rows, row, asOf);
-    if (most < Infinity) return nearest(places, place.lat, place.lon, most, isKnown, COVERAGE_MI).n;
-    let count = 0;
-    forEachWithin(places, place.lat, place.lon, COVERAGE_MI, (row) => {
-      if (isKnown(row)) count++;
-    });
-    return count;
-  }
-
-  /**
-   * The market that covers a point on a day: one with a model by that day before one without, so that an import
-   * without training takes no requests from a trained market; then the one with the most rows of the kind; ties by id.
-   */
-  async function covering(kind: MarketKind, place: LatLon, asOf: Day): Promise<MarketEntry | null> {
-    const near = (await catalog()).filter((entry) => {
-      const dataset = datasetOf(entry, kind);
-      return dataset !== null && mayCover(dataset, place);
-    });
-    // A full count costs 0.5 ms in a city of 50,000 sales. Only overlapping markets need it.
-    const most = near.length === 1 ? COVERAGE_SALES : Infinity;
-    let best: MarketEntry | null = null;
-    let bestCount = COVERAGE_SALES - 1;
-    let bestHasModel = false;
-    for (const entry of near) {
-      const count = await rowsNear(datasetOf(entry, kind), place, asOf, most);
-      if (count < COVERAGE_SALES) continue;
-      const hasModel = modelsOf(entry, kind).some((model) => model.trainedOn <= asOf);
-      if (hasModel === bestHasModel ? count > bestCount : hasModel) {
-        best = entry;
-        bestCount = count;
-        bestHasModel = hasModel;
-      }
-    }
-    return best;
-  }
-
   return {
     list: catalog,
     datasets: async () => (await fresh()).datasets,
@@ -256,8 +210,7 @@ export function openMarkets(
       await activateBound(entry, model, part.marketOf);
     },
 
-    isCovered: async (inputs, place, asOf) =>
-      (await rowsNear(inputs, place, asOf, COVERAGE_SALES)) >= COVERAGE_SALES,
+    isCovered,
 
     async columnsOf(inputs) {
       const { entry, model } = await modelOf(inputs.modelId);
@@ -274,6 +227,66 @@ export function openMarkets(
       const { model } = await modelOf(modelId);
       return bindBuildingsOf(model, assumptions);
     },
+  };
+}
+
+/** Which market covers a point on a day. */
+function openCoverageSearch(
+  catalog: () => Promise<readonly MarketEntry[]>,
+  { loadFirst, coverageOf }: Pick<ReturnType<typeof openMarketMemory>, 'loadFirst' | 'coverageOf'>,
+) {
+  /** Number of usable rows around a point that were known on the day, at most `most`. */
+  async function rowsNear(
+    dataset: Pick<Dataset, 'snapshotSha256'> | null,
+    place: LatLon,
+    asOf: Day,
+    most: number,
+  ): Promise<number> {
+    const sha = dataset?.snapshotSha256;
+    if (!sha) return 0;
+    await loadFirst({ coverageOf: sha });
+    const { places, ...rows } = await coverageOf(sha);
+    const end = asOfEnd(rows, asOf);
+    const isKnown = (row: number): boolean => row < end && isUsable(rows, row, asOf);
+    if (most < Infinity) return nearest(places, place.lat, place.lon, most, isKnown, COVERAGE_MI).n;
+    let count = 0;
+    forEachWithin(places, place.lat, place.lon, COVERAGE_MI, (row) => {
+      if (isKnown(row)) count++;
+    });
+    return count;
+  }
+
+  /**
+   * The market that covers a point on a day: one with a model by that day before one without, so that an import
+   * without training takes no requests from a trained market; then the one with the most rows of the kind; ties by id.
+   */
+  async function covering(kind: MarketKind, place: LatLon, asOf: Day): Promise<MarketEntry | null> {
+    const near = (await catalog()).filter((entry) => {
+      const dataset = datasetOf(entry, kind);
+      return dataset !== null && mayCover(dataset, place);
+    });
+    // A full count costs 0.5 ms in a city of 50,000 sales. Only overlapping markets need it.
+    const most = near.length === 1 ? COVERAGE_SALES : Infinity;
+    let best: MarketEntry | null = null;
+    let bestCount = COVERAGE_SALES - 1;
+    let bestHasModel = false;
+    for (const entry of near) {
+      const count = await rowsNear(datasetOf(entry, kind), place, asOf, most);
+      if (count < COVERAGE_SALES) continue;
+      const hasModel = modelsOf(entry, kind).some((model) => model.trainedOn <= asOf);
+      if (hasModel === bestHasModel ? count > bestCount : hasModel) {
+        best = entry;
+        bestCount = count;
+        bestHasModel = hasModel;
+      }
+    }
+    return best;
+  }
+
+  return {
+    covering,
+    isCovered: async (inputs: MarketInputs, place: LatLon, asOf: Day): Promise<boolean> =>
+      (await rowsNear(inputs, place, asOf, COVERAGE_SALES)) >= COVERAGE_SALES,
   };
 }
 

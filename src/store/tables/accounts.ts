@@ -54,16 +54,19 @@ export interface Account {
   readonly limits: AccountLimits | null;
 }
 
+/** What an account can have limits of, and the names of these in requests and plans files. */
+export const ACCOUNT_LIMITS = [
+  ['perSecond', 'per_second'],
+  ['perMinute', 'per_minute'],
+  ['perDay', 'per_day'],
+  ['creditsPerMonth', 'credits_per_month'],
+  ['openJobs', 'open_jobs'],
+  ['batchItemsPerDay', 'batch_items_per_day'],
+  ['storedMb', 'stored_mb'],
+] as const;
+
 /** Limits of one account. Those left out are the plan's. */
-export type AccountLimits = {
-  readonly perSecond?: number;
-  readonly perMinute?: number;
-  readonly perDay?: number;
-  readonly creditsPerMonth?: number;
-  readonly openJobs?: number;
-  readonly batchItemsPerDay?: number;
-  readonly storedMb?: number;
-};
+export type AccountLimits = { readonly [Name in (typeof ACCOUNT_LIMITS)[number][0]]?: number };
 
 /** A key as stored: never the key itself, only its SHA-256 and what identifies it in lists. */
 export interface ApiKeyRecord {

@@ -7,7 +7,6 @@ import { VALUATION_KINDS, type ValuationKind } from '../../../domain/valuation-k
 import { PlumblineError } from '../../../errors.ts';
 import { findEndedJob, lastTrainingSeconds } from '../../../jobs/model-jobs.ts';
 import { requestBacktest, suggestBacktestDays } from '../../../jobs/request-backtest.ts';
-import { readCatalog } from '../../../operations/market-data/market-catalog.ts';
 import { findSavedBacktest, type SavedBacktest } from '../../../operations/studies/saved-backtests.ts';
 import type { StratumJson } from '../../../operations/studies/strata.ts';
 import { equityMembers } from '../../../operations/valuation/value-members.ts';
@@ -23,7 +22,7 @@ import { type ConsoleRoute, get, getFile, post } from '../console-route.ts';
 import { sendCsv } from '../send-file.ts';
 import { endedMembers } from './market-members.ts';
 import { Ci95, EndedJob, Group, RequestedTrainingBody } from './market-schemas.ts';
-import { ENDED_SHOWN_MS } from './markets.ts';
+import { ENDED_SHOWN_MS, entryOf } from './markets.ts';
 
 const Method = responseObject('BacktestMethod', {
   name: string(),
@@ -122,9 +121,8 @@ export const BACKTEST_ROUTES: readonly ConsoleRoute[] = [
 
 /** The sales or listings that a backtest values. Throws `not_found` for an unknown market, `conflict` for one without any. */
 async function rowsToValue(store: Store, id: string, kind: ValuationKind): Promise<Dataset> {
-  const entry = (await readCatalog(store)).entries.find(({ marketId }) => marketId === id);
-  if (!entry) throw new PlumblineError('not_found', 'There is no market with this id.');
-  const rows = kind === 'rental' ? entry.rents : entry.sales;
+  const { rents, sales } = await entryOf(store, id);
+  const rows = kind === 'rental' ? rents : sales;
   if (rows === null) throw nothingToValue(id, kind);
   return rows;
 }

@@ -6,7 +6,12 @@ import { findEndedJob, listMarketWork } from '../../../jobs/model-jobs.ts';
 import { requestTraining } from '../../../jobs/schedule-training.ts';
 import { listCoverage } from '../../../operations/market/coverage.ts';
 import type { OperationDeps } from '../../../operations/deps.ts';
-import { DATASET_OF, MARKET_KINDS, readCatalog } from '../../../operations/market-data/market-catalog.ts';
+import {
+  DATASET_OF,
+  MARKET_KINDS,
+  readCatalog,
+  type MarketEntry,
+} from '../../../operations/market-data/market-catalog.ts';
 import {
   deleteMarket,
   readMarketContents,
@@ -16,6 +21,7 @@ import { listHoldoutSales, studyModel } from '../../../operations/market/study-m
 import { activateModel, rollBack } from '../../../operations/training/roll-back.ts';
 import { listMarkets, listVersions } from '../../../store/datasets.ts';
 import { listModels } from '../../../store/models.ts';
+import type { Store } from '../../../store/store.ts';
 import { pathParameter } from '../../request-context.ts';
 import { type ConsoleRoute, get, post } from '../console-route.ts';
 import {
@@ -73,6 +79,17 @@ async function readMarkets(operations: OperationDeps) {
   });
 }
 
+function noMarket(): PlumblineError {
+  return new PlumblineError('not_found', 'There is no market with this id.');
+}
+
+/** A market with active data. Throws `not_found`. */
+export async function entryOf(store: Store, id: string): Promise<MarketEntry> {
+  const entry = (await readCatalog(store)).entries.find(({ marketId }) => marketId === id);
+  if (entry) return entry;
+  throw noMarket();
+}
+
 /** Markets belong to the installation: every signed-in user may see them, and its operators change them. */
 function contentsMembers({ datasets, models, blobBytes, valuations }: MarketContents) {
   return { datasets, models, blobBytes, valuations };
@@ -90,7 +107,7 @@ export const MARKET_ROUTES: readonly ConsoleRoute[] = [
     handle: async ({ deps, request, store }) => {
       const id = pathParameter(request, 'id');
       const market = (await readMarkets(deps.operations)).find(({ id: known }) => known === id);
-      if (!market) throw new PlumblineError('not_found', 'There is no market with this id.');
+      if (!market) throw noMarket();
       const since = deps.clock().getTime() - ENDED_SHOWN_MS;
       const ended = await findEndedJob(store, { task: 'train', marketId: id }, since);
       return {
@@ -108,8 +125,7 @@ export const MARKET_ROUTES: readonly ConsoleRoute[] = [
     handle: async ({ deps, request, session, store, read }) => {
       const { date } = read();
       const id = pathParameter(request, 'id');
-      const entry = (await readCatalog(store)).entries.find(({ marketId }) => marketId === id);
-      if (!entry) throw new PlumblineError('not_found', 'There is no market with this id.');
+      const entry = await entryOf(store, id);
       if (MARKET_KINDS.every((kind) => entry[DATASET_OF[kind]] === null)) {
         throw new PlumblineError(
           'conflict',
