@@ -1,3 +1,5 @@
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { queueModelJob, type ModelCommand } from '../jobs/model-jobs.ts';
 import type { OnProgress } from '../load/import-options.ts';
@@ -10,6 +12,10 @@ import { withProgress } from './progress.ts';
 
 /** Progress shown in the console is at most this old. */
 const BEAT_EVERY_MS = 2000;
+
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+/** A database that does not answer must not keep a command alive that was told to stop. */
+const STOP_MS = 3000;
 
 type Task = Omit<NewRun, 'runId'>;
 
@@ -25,7 +31,7 @@ export function runTask<Result>(
 
 /**
  * Records that `work` is running and its progress, for users of the market, and passes the progress to
- * `show`. The record is deleted when `work` ends, with or without an error; the caller reports the result.
+ * `show`. The record is deleted when `work` ends, with or without an error, and by Ctrl-C; the caller reports the result.
  */
 export async function recordRun<Result>(
   store: Store,
@@ -42,6 +48,14 @@ export async function recordRun<Result>(
     heartbeat = beatRun(store, runId, progress).catch(() => {});
   };
   const timer = setInterval(sendHeartbeat, BEAT_EVERY_MS);
+  // Ctrl-C or a cancelled job. Only work that was killed stays listed as having stopped unexpectedly.
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+    clearInterval(timer);
+    const ending = endRun(store, runId).catch(() => {});
+    await Promise.race([heartbeat.then(() => ending), sleep(STOP_MS)]);
+    process.kill(process.pid, signal);
+  };
+  for (const signal of STOP_SIGNALS) process.once(signal, stop);
   let hasFailed = true;
   try {
     const result = await work((step, done, total) => {
@@ -51,6 +65,7 @@ export async function recordRun<Result>(
     hasFailed = false;
     return result;
   } finally {
+    for (const signal of STOP_SIGNALS) process.off(signal, stop);
     clearInterval(timer);
     await heartbeat;
     // What made the work fail often keeps its record from being deleted, too. That cause is what the user must read.

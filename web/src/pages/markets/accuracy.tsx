@@ -33,8 +33,8 @@ export function Accuracy({ market, onChanged }: { readonly market: Market; reado
               <div class="stack">
                 {kind === 'multifamily' ? (
                   <p class="quiet">
-                    Buildings are valued with both models and have no holdout sales. A backtest measures their
-                    accuracy.
+                    Buildings are valued with the models of homes and rents, and no building is held out. A
+                    backtest measures their accuracy.
                   </p>
                 ) : (
                   <Study key={id} modelId={id} market={market.id} firstModel={firstModelOf(market, kind)} />

@@ -85,7 +85,11 @@ export function PastYears({ market, kind, onChanged }: PastYearsProps) {
                 what was known before them. The result is shown here by year and type, next to baselines such
                 as the median of the nearest ten {many}.
               </p>
-              <p>{isRunning ? 'One is queued or running.' : 'An administrator can run one here.'}</p>
+              <p>
+                {isRunning
+                  ? 'A backtest of this market is queued or running.'
+                  : 'An administrator can run one here.'}
+              </p>
             </EmptyState>
           )}
         </div>
