@@ -25,6 +25,11 @@ export const ADMINISTRATORS_ONLY = [
   'setUserRole',
   'testWebhook',
   'unlinkIdentity',
+  'cancelSweep',
+  'listSweeps',
+  'readSweep',
+  'readSweepValues',
+  'submitSweep',
 ];
 export const OPERATORS_ONLY = [
   'activateModel',

@@ -57,8 +57,8 @@ const UPLOADS = [
 ];
 /** What a form of the user starts with. */
 const OWN_FORM = ['setReportPreparer'];
-/** Importing an uploaded file is tested with its job (console-imports.test.ts). */
-const IMPORTS = ['inspectImport', 'loadImport'];
+/** Tested with their jobs: console-imports.test.ts, console-sweeps.test.ts. */
+const JOBS = ['inspectImport', 'loadImport', 'submitSweep', 'cancelSweep'];
 /** Their lines of the audit log are in the tests of what they do, such as reports.test.ts and console-second-factor.test.ts. */
 const BACKTEST = 'markets/town/backtests/property';
 const YEAR = { from: '2020-01-01', to: '2020-12-31' };
@@ -276,7 +276,7 @@ onConsole('every change adds one line that names who made it and contains no sec
     changing.filter(
       (operationId) =>
         !made.has(operationId) &&
-        ![...CHANGE_NOTHING, ...CHALLENGES, ...UPLOADS, ...IMPORTS, ...OWN_FORM, ...ELSEWHERE].includes(
+        ![...CHANGE_NOTHING, ...CHALLENGES, ...UPLOADS, ...JOBS, ...OWN_FORM, ...ELSEWHERE].includes(
           operationId,
         ),
     ),

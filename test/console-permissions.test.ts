@@ -16,6 +16,7 @@ import { insertUpload } from '../src/store/uploads.ts';
 import { testValuation } from './harness/store/rows.ts';
 import { writeValuationsTo } from '../src/store/valuation-log.ts';
 import { createPortfolios } from '../src/jobs/portfolios.ts';
+import { addSweep } from './harness/jobs/add-sweep.ts';
 import { testItems, testPayer } from './harness/jobs/jobs.ts';
 import { uuidV7 } from '../src/store/uuid-v7.ts';
 import { TEST_BOX } from './harness/accounts/secret-box.ts';
@@ -130,13 +131,7 @@ async function fill(console: TestConsole, accountId: string) {
     cancelledAt: null,
   });
   const deliveryId = `msg_${uuidV7(now, randomBytes(10))}`;
-  const delivery = {
-    deliveryId,
-    accountId,
-    subject: 'test',
-    url: 'https://example.org/hook',
-    createdAt: now,
-  };
+  const delivery = { deliveryId, accountId, subject: 'test', url: 'https://example.org/', createdAt: now };
   await inTransaction(store, (transaction) => enqueueDelivery(transaction, delivery));
   const portfolios = createPortfolios({
     store,
@@ -155,7 +150,8 @@ async function fill(console: TestConsole, accountId: string) {
   const { row } = await portfolios.create(testPayer(accountId), { name: 'Loans', rules, homes });
   const { portfolioId } = row;
   const jobId = String(submitted.json().job_id);
-  return { userId, keyId, valuationId, jobId, deliveryId, uploadId, portfolioId };
+  const sweepId = await addSweep(store, accountId);
+  return { userId, keyId, valuationId, jobId, deliveryId, uploadId, portfolioId, sweepId };
 }
 
 onConsole(
@@ -189,6 +185,7 @@ onConsole(
       // Models, markets and the map belong to no account. Routes of accounts and imports are open to operators only.
       if (/\/(models|markets|map|map-layers|basemap|accounts|imports)\//.test(path)) return null;
       if (path.includes('{job_id}')) return [theirs.jobId, MISSING];
+      if (path.includes('{sweep_id}')) return [theirs.sweepId, MISSING];
       if (path.includes('/uploads/')) return [theirs.uploadId, MISSING];
       if (path.includes('/valuations/')) return [theirs.valuationId, MISSING];
       if (path.includes('/endpoints/')) return [endpoint.endpointId, MISSING];

@@ -38,6 +38,8 @@ export function registerTrain(program: Command): void {
     .action(trainMarket);
 }
 
+const UNREAD_ADVICE = ' To see why: plumbline inspect FILE.';
+
 async function trainMarket(options: TrainOptions): Promise<void> {
   const { market: marketId, asOf, refit: isRefit = false, activate: isActivated = false, job } = options;
   const kind = options.kind ?? null;
@@ -57,7 +59,7 @@ async function trainMarket(options: TrainOptions): Promise<void> {
     const actingFor = job === undefined ? BY_COMMAND_LINE : await requesterOf(store, job);
     const deps = { store, clock: systemClock, runJobs: fitInThreads(threads), actingFor };
     const training = await train(deps, { marketId, trainedOn, kind, isRefit, isActivated }, report);
-    return { ...training, notes: await describeData(store, marketId) };
+    return { ...training, notes: await describeData(store, marketId, UNREAD_ADVICE) };
   });
   const dated = models.map((model) => ({ ...model, trainedOn: formatDay(model.trainedOn) }));
   const lines = [
@@ -112,8 +114,8 @@ function describeFeatures({ features }: Pick<ModelRecord, 'features'>): string[]
 
 const count = (n: number): string => n.toLocaleString('en-US');
 
-/** The age of the data that a market was trained on, and the columns of its files that are not used. */
-export async function describeData(store: Store, marketId: string): Promise<string[]> {
+/** The age of the data that a market was trained on, and the columns of its files that are not used. `advice` follows these. */
+export async function describeData(store: Store, marketId: string, advice = ''): Promise<string[]> {
   const markets = openMarkets(store, systemClock);
   const covered = await listCoverage({ store, markets, clock: systemClock });
   const market = covered.find(({ entry }) => entry.marketId === marketId);
@@ -126,6 +128,6 @@ export async function describeData(store: Store, marketId: string): Promise<stri
     const days = (today - newest).toLocaleString('en-US');
     return [`The newest ${row} is of ${formatDay(newest)}, ${days} days ago.`];
   });
-  const unread = `Columns that are not used: ${unreadColumns.join(', ')}. To see why: plumbline inspect FILE.`;
+  const unread = `Columns that are not used: ${unreadColumns.join(', ')}.${advice}`;
   return unreadColumns.length > 0 ? [...ages, unread] : ages;
 }

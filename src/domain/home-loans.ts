@@ -13,9 +13,10 @@ export function addLoan(loans: Loans, valueUsd: number | null, balanceUsd: numbe
   if (balanceUsd !== null) loans.balanceUsd = (loans.balanceUsd ?? 0) + balanceUsd;
 }
 
-/** All loans of a home together, as a share of its value; null without a loan. */
+/** All loans of a home together, as a share of its value; null without a balance, and 0 if all are paid off. */
 export function combinedLtvOf(loans: Readonly<Loans> | undefined): number | null {
-  return !loans?.balanceUsd || !loans.valueUsd ? null : loans.balanceUsd / loans.valueUsd;
+  if (loans === undefined || loans.balanceUsd === null || !loans.valueUsd) return null;
+  return loans.balanceUsd / loans.valueUsd;
 }
 
 /** A row of a file with its loan. */

@@ -12,6 +12,7 @@ import {
   findOpenSweep,
   findSweep,
   insertSweep,
+  listSweeps,
   parcelRanges,
   readParcelHistory,
   readParcelValues,
@@ -58,6 +59,13 @@ export function createSweeps(deps: SweepDeps) {
   };
   return {
     read,
+    /** The newest sweeps of a market. */
+    list: async (accountId: string, marketId: string, limit: number): Promise<Sweep[]> => {
+      const found = await listSweeps(store.db, accountId, marketId, limit);
+      return Promise.all(
+        found.map(async (sweep) => ({ ...sweep, ...(await countParcels(deps, sweep.job.jobId)) })),
+      );
+    },
     /** The most that a sweep can cost. */
     creditsMax: async (submitted: SubmittedSweep): Promise<number> =>
       CREDITS.sweptParcel * parcelCountOf(await rangesOf(deps, await pinned(deps, submitted))),

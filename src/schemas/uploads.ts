@@ -16,7 +16,7 @@ const SourceBody = Type.Object({
   text: optional.string('The same value for every row.', { maxLength: 500 }),
 });
 
-/** Rows tried in a check: all of a usual file, and every n-th of a longer one. One takes about a millisecond. */
+/** Rows tried in a check: all of a usual file, and as many of a longer one, spread evenly. One takes about a millisecond. */
 export const ROWS_TRIED = 500;
 
 const CorrectionBody = Type.Object({

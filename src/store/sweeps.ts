@@ -72,6 +72,21 @@ export async function findOpenSweep(
   return row ? storedSweep(row) : null;
 }
 
+/** The newest sweeps of an account in a market. */
+export async function listSweeps(
+  db: Reader,
+  accountId: string,
+  marketId: string,
+  limit: number,
+): Promise<StoredSweep[]> {
+  const rows = await sweepJobs(db)
+    .where((eb) => eb.and({ accountId, marketId }))
+    .orderBy('sweepNo', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(storedSweep);
+}
+
 export function sweepJobs(db: Reader) {
   return db
     .selectFrom('sweeps')

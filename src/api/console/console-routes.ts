@@ -11,6 +11,7 @@ import { MARKET_ROUTES } from './markets/markets.ts';
 import { MAP_ROUTES } from './map.ts';
 import { BACKTEST_ROUTES } from './markets/backtests.ts';
 import { MARKET_HISTORY_ROUTES } from './markets/market-history.ts';
+import { MARKET_SWEEP_ROUTES } from './markets/market-sweeps.ts';
 import { ACCOUNT_ROUTES } from './accounts.ts';
 import { AUDIT_ROUTES } from './audit.ts';
 import { KEY_ROUTES } from './keys.ts';
@@ -28,13 +29,9 @@ import { UPLOAD_RESULT_ROUTES } from './upload/upload-results.ts';
 import { UPLOAD_ROUTES } from './upload/uploads.ts';
 
 const API = `${API_BASE}/`;
-/** For programs only: no page uses sweeps, whose cost a member of an account could not foresee. */
-const SWEEPS = `${API}sweeps`;
 
 /** The operations of the API under another path, authorized by a session. */
-const MOUNTED: readonly ConsoleRoute[] = ROUTES.filter(
-  ({ path }) => path.startsWith(API) && !path.startsWith(SWEEPS),
-).map(mount);
+const MOUNTED: readonly ConsoleRoute[] = ROUTES.filter(({ path }) => path.startsWith(API)).map(mount);
 
 /** Every route of the console. Each resource has a file with its schemas and routes. */
 export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
@@ -46,6 +43,7 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...MARKET_ROUTES,
   ...BACKTEST_ROUTES,
   ...MARKET_HISTORY_ROUTES,
+  ...MARKET_SWEEP_ROUTES,
   ...SALE_REVIEW_ROUTES,
   ...MAP_ROUTES,
   ...SEARCH_ROUTES,

@@ -35,7 +35,7 @@ const valuesRequest = createRequestReader({
   build: ({ format = null }): { readonly format: ValueFormat | null } => ({ format }),
 });
 
-function sweepMembers(sweep: Sweep, warnings: readonly Warning[] = []): ResponseOf<typeof SweepBody> {
+export function sweepMembers(sweep: Sweep, warnings: readonly Warning[] = []): ResponseOf<typeof SweepBody> {
   const { job, valued, errors } = sweep;
   const { marketId, asOf, modelId, parcelCount } = sweep.sweep;
   return {

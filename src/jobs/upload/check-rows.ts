@@ -12,12 +12,13 @@ import {
   addressReader,
   createRowReader,
   mappedMembers,
+  postalCode,
   readMember,
   type ReadingPlan,
   type RowProblem,
 } from './read-row.ts';
 import { countRow, noRows, ROWS_LISTED, type CountedRows } from './counted-rows.ts';
-import { ASSESSED, BALANCE } from './members.ts';
+import { ASSESSED, BALANCE, POSTAL_CODE } from './members.ts';
 import type { CellValue } from './read-cell.ts';
 import type { CheckedBody } from '../../schemas/uploads.ts';
 import { createRepeatedRows, createRepeatFinder, type SentRow } from './repeated-rows.ts';
@@ -114,8 +115,7 @@ export async function checkRows(
 ): Promise<CheckedRows> {
   const { kind } = plan;
   const tried: TriedRow<ValuationKind>[] = [];
-  const everyNth = Math.ceil(rowCount / rowsTried);
-  const isTried = (position: number): boolean => rowsTried > 0 && position % everyNth === 0;
+  const isTried = (position: number): boolean => isSampled(position, rowCount, rowsTried);
   const groups = createProblemGroups();
   const figures = createProblemGroups();
   const repeated = createRepeatedRows();
@@ -163,6 +163,12 @@ export async function checkRows(
     triedRows: tried.length,
     failedTries: await tryRows(operations, kind, tried, isGone),
   };
+}
+
+/** Whether a position is in a sample of at most `most` of `count` positions, spread evenly; all if they are not more. */
+export function isSampled(position: number, count: number, most: number): boolean {
+  if (count <= most) return true;
+  return Math.floor(((position + 1) * most) / count) > Math.floor((position * most) / count);
 }
 
 /** Groups the problems of rows. The quoted value at the start of a message differs from row to row. */
@@ -230,7 +236,8 @@ export function previewOf(
         const { path } = mapped.member;
         const sent = path === ADDRESS ? addressOf(row) : null;
         if (sent !== null && corrected.has(sent)) return { text: sent, problem: null };
-        return { text: textOf(path, value), problem: null };
+        const text = path === POSTAL_CODE ? postalCode(String(value)) : textOf(path, value);
+        return { text: text || null, problem: null };
       }),
     })),
   };

@@ -74,8 +74,9 @@ export const HEADERS: Readonly<Record<string, readonly [label: string, names: st
   'search_params.lookback_months': ['Comparables sold within (months)', 'lookback, months back'],
 };
 
+export const POSTAL_CODE = 'part.postal_code';
 /** Parts of an address in separate columns. They are joined into `location.address`. */
-export const ADDRESS_PARTS = ['part.unit', 'part.city', 'part.state', 'part.postal_code'] as const;
+export const ADDRESS_PARTS = ['part.unit', 'part.city', 'part.state', POSTAL_CODE] as const;
 
 /** The whole address may have 500 characters. */
 const PART_TYPE: MemberType = { kind: 'text', lengthMax: 200 };

@@ -207,7 +207,7 @@ function wordsOf(text: string): string {
  * Spreadsheets drop the leading 0 of ZIP codes in New England. Text that is not a ZIP code, such as "0" or "TBD",
  * would be read as a city, so that a known address would not be found.
  */
-function postalCode(text: string): string {
+export function postalCode(text: string): string {
   const [, zip, more = ''] = /^(\d{3,5})(?:[ -]?(\d{4}))?$/.exec(text.trim()) ?? [];
   if (zip === undefined) return /\b\d{5}\b/.test(text) ? text : '';
   if (Number(zip) === 0) return '';

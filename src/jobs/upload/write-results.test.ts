@@ -260,7 +260,7 @@ test('the file has the combined loan-to-value ratio of a home with several loans
       ['0.25', '0.75'],
       ['', ''],
       ['0', '0.3'],
-      ['0', ''],
+      ['0', '0'],
     ],
   );
 });

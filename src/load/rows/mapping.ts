@@ -187,7 +187,7 @@ export function bindColumns(
     if (isOfFacts && group.includes('address')) continue;
     if (group.some((choice) => choice.split('+').every(isRead))) continue;
     const wanted = group.map((choice) => choice.replace('+', ' and ')).join(', or ');
-    const advice = `which an import of ${kind} needs. It has: ${header.join(', ')}. Rename a column, or say which one it is (--mapping; in the console, under Columns).`;
+    const advice = `which an import of ${kind} needs. It has: ${header.join(', ')}. Rename a column, or map one of these to it.`;
     throw usageError(`${path} has no column ${wanted}, ${advice}`);
   }
   for (const feature of features) {

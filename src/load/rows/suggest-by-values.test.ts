@@ -33,3 +33,22 @@ test('a column is not suggested if two fit, if a name explains it already, or if
   assert.deepEqual(suggestByValues('sales', ['property_type', 'Type'], types), {});
   assert.deepEqual(suggestByValues('sales', ['Type'], rowsOf('Condo', 'Condo')), {});
 });
+
+test('the date of an extract is not suggested as the date of a sale, and the date of the sale next to it is', () => {
+  const rows = rowsOf('2025-01-01|3/14/2024', '2025-01-01|4/15/2024', '2025-01-01|5/16/2024');
+  for (const name of [
+    'as_of_date',
+    'As Of',
+    'asof',
+    'AsOfDate',
+    'Extract Date',
+    'LAST_UPDATED',
+    'roll_date',
+  ]) {
+    assert.deepEqual(suggestByValues('sales', [name], rows), {}, name);
+    assert.deepEqual(suggestByValues('sales', [name, 'Sold'], rows), { sale_date: { source: 'Sold' } }, name);
+    assert.deepEqual(suggestByValues('rents', [name], rows), {}, name);
+  }
+  const named = { sale_date: { source: 'payroll' } };
+  assert.deepEqual(suggestByValues('sales', ['payroll'], rows), named, 'only whole words');
+});

@@ -17,6 +17,14 @@ const isDegrees = (text: string): boolean => /^-?\d{1,3}\.\d{3,}$/.test(text);
 const isStreetAddress = (text: string): boolean =>
   /^\d{1,6}[-\w]* +[\w.'-]*[a-z][\w.' -]* [\w.#' -]+$/i.test(text);
 
+/** Dates of the record or of the file, such as `as_of_date` and `Extract Date`: not of a sale or a listing. */
+const OF_RECORD =
+  /(^|[^a-z])(as.?of|extract(ed)?|export(ed)?|snapshot|download(ed)?|retrieved|load(ed)?|updated?|modified|roll)([^a-z]|$)/i;
+
+function isDateOfRecord(name: string): boolean {
+  return OF_RECORD.test(name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' '));
+}
+
 function isDate(text: string): boolean {
   if (/^\d+(\.\d+)?$/.test(text)) return false;
   try {
@@ -57,8 +65,12 @@ export function suggestByValues(
   const required = new Set(REQUIRED_OF[kind].flat());
   const suggested = Object.entries(LOOKS).flatMap(([column, looks]) => {
     if (column in known || !COLUMNS_OF[kind].includes(column)) return [];
-    if (DATE_COLUMNS.includes(column) && !required.has(column)) return [];
-    const fitting = free.filter(({ values }) => values.filter(looks).length >= LEAST_SHARE * values.length);
+    const isDated = DATE_COLUMNS.includes(column);
+    if (isDated && !required.has(column)) return [];
+    const fitting = free.filter(
+      ({ name, values }) =>
+        !(isDated && isDateOfRecord(name)) && values.filter(looks).length >= LEAST_SHARE * values.length,
+    );
     return fitting.length === 1 ? [[column, { source: fitting[0].name }] as const] : [];
   });
   const columns = Object.fromEntries(suggested);

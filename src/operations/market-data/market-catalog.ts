@@ -180,6 +180,6 @@ export function noModelYet(kind: MarketKind, entry: MarketEntry, asOf: Day): Plu
     earliest
       ? `Market ${entry.marketId} has no ${kind} model trained on or before ${formatDay(asOf)}; the earliest date served is ` +
           `${formatDay(earliest.trainedOn)}.`
-      : `Market ${entry.marketId} has ${DATASET_OF[kind]} but no trained model yet; an operator must run "plumbline train --market ${entry.marketId}".`,
+      : `Market ${entry.marketId} has ${DATASET_OF[kind]} but no trained model yet. An operator must train it.`,
   );
 }

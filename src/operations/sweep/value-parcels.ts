@@ -34,10 +34,7 @@ export async function pinSweep(
   const entry = (await markets.list()).find((one) => one.marketId === marketId);
   if (!entry) throw new PlumblineError('not_found', `There is no market "${marketId}".`);
   if (entry.parcels === null) {
-    throw new PlumblineError(
-      'not_found',
-      `Market ${marketId} has no parcels. An operator must import them: plumbline import parcels.`,
-    );
+    throw new PlumblineError('not_found', `Market ${marketId} has no parcels. An operator must import them.`);
   }
   const model = modelsOf(entry, 'property').findLast(({ trainedOn }) => trainedOn <= asOf);
   if (!model) throw noModelYet('property', entry, asOf);

@@ -11,6 +11,8 @@ import type {
   SaleReviewsBody,
   SalesToReviewBody,
 } from '../../../src/api/console/markets/sale-reviews.ts';
+import type { MarketSweepsBody } from '../../../src/api/console/markets/market-sweeps.ts';
+import type { DryRun } from '../../../src/schemas/property-response.ts';
 import type { MarketAreasBody, MarketIndexBody } from '../../../src/schemas/market-index.ts';
 import type { ValuationKind } from '../../../src/domain/valuation-kind.ts';
 import { get, post, urlOf } from './request.ts';
@@ -154,3 +156,18 @@ export const listMarketAreas = (
     query: { market, property_type: propertyType, date, include_outlines: 'true' },
     signal,
   });
+
+/** A job that values all parcels of a market. */
+export type Sweep = Static<typeof MarketSweepsBody>['sweeps'][number];
+
+export const listSweeps = async (market: string, signal: AbortSignal) =>
+  (await get<Static<typeof MarketSweepsBody>>(pathOf(market, 'sweeps'), { signal })).sweeps;
+type SweepRequest = { readonly market: string; readonly date: string };
+export const submitSweep = (body: SweepRequest) => post<Sweep>('/sweeps', { body });
+/** The most that a sweep can cost. */
+export const priceSweep = async (body: SweepRequest, signal: AbortSignal) =>
+  (await post<Static<typeof DryRun>>('/sweeps', { body, headers: { 'x-dry-run': 'true' }, signal }))
+    .credits_max;
+export const cancelSweep = (id: string) => post<Sweep>(`/sweeps/${id}/cancel`);
+export const valuesOfSweep = (id: string, format: 'csv' | 'parquet') =>
+  urlOf(`/sweeps/${id}/values`, { format });

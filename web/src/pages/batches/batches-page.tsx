@@ -19,7 +19,7 @@ export default function BatchesPage() {
 }
 
 function ListsPage() {
-  const { session } = useSession();
+  const { isAdministrator } = useSession();
   return (
     <Page
       title="Batches"
@@ -37,10 +37,9 @@ function ListsPage() {
           { name: 'deliveries', label: 'Deliveries', content: () => <DeliveryList /> },
         ]}
       />
-      {session.is_operator && (
+      {isAdministrator && (
         <p class="quiet small">
-          To value every parcel of a market, run <code>plumbline sweep --market ID --out values.csv</code> on
-          the machine where Plumbline runs. With <code>--as-of</code>, the values are as of a date.
+          To value every parcel of a market, open it under <a href="/console/markets">Markets</a>.
         </p>
       )}
     </Page>

@@ -230,11 +230,13 @@ export function SubmitRows(props: {
   readonly mapping: Mapping;
   readonly corrections: Corrections;
   readonly checked: CheckedUpload;
-  /** Whether the rows were checked as they are now, and no invalid row is still to be decided on. */
+  /** Whether the rows were checked as they are now, and all is decided. */
   readonly isReady: boolean;
+  /** Whether invalid rows are still to be decided on. */
+  readonly isUndecided: boolean;
   readonly leavesOutRepeats: boolean;
 }) {
-  const { sheet, kind, mapping, corrections, checked, isReady, leavesOutRepeats } = props;
+  const { sheet, kind, mapping, corrections, checked, isReady, isUndecided, leavesOutRepeats } = props;
   const {
     good_rows: rows,
     jobs,
@@ -305,6 +307,12 @@ export function SubmitRows(props: {
         placeholder="https://hooks.example.com/plumbline"
         hint="Each finished job is posted to this public address, signed with your account’s secret. Leave it blank to follow the jobs here."
       />
+      {isUndecided && (
+        <p>
+          {formatMany(checked.bad_rows, 'row')} cannot be sent: leave {checked.bad_rows === 1 ? 'it' : 'them'}{' '}
+          out under Check above, or correct the file.
+        </p>
+      )}
       <div>
         <Button
           kind="primary"

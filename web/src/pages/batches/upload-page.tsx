@@ -106,8 +106,8 @@ function ChosenRows(props: {
   const [leavesOut, setLeaveOut] = useState(false);
   const [leavesOutRepeats, setLeaveOutRepeats] = useState(false);
   const isCharged = useHasCreditLimit();
-  const isReady =
-    checked !== null && !isChecking && checked.good_rows > 0 && (checked.bad_rows === 0 || leavesOut);
+  const isUndecided = checked !== null && checked.bad_rows > 0 && !leavesOut;
+  const isReady = checked !== null && !isChecking && checked.good_rows > 0 && !isUndecided;
   return (
     <>
       <Section
@@ -153,6 +153,7 @@ function ChosenRows(props: {
             corrections={corrections}
             checked={checked}
             isReady={isReady}
+            isUndecided={isUndecided}
             leavesOutRepeats={leavesOutRepeats}
           />
         )}

@@ -17,11 +17,6 @@ test('a file without prices is not taken for sales: addresses and parcels are re
     'a price column has another name',
   );
   assert.equal(likelyKind(columns('address', '', '')), null);
-  for (const name of ['as_of_date', 'As Of', 'asof'])
-    assert.equal(
-      likelyKind([...columns('parcel_id', 'address'), { name, read_as: ['sale_date'] }]),
-      'parcels',
-    );
 });
 
 test('rents and price indexes are recognized by the names of their columns', () => {

@@ -15,17 +15,13 @@ const OF_ADDRESSES = new Set([
 const OF_INDEX = /^(hpi_(type|flavor)|index_n?sa)$/i;
 const OF_RENTS = /(^|[^a-z])rent([^a-z]|$)/i;
 
-/** The date of a record, which is read as the date of a sale while the file is read as sales. */
-const OF_RECORDS = /(^|[^a-z])as.?of([^a-z]|$)/i;
-
 /** What the rows of a file without prices and dates of sales probably are; null for sales. */
 export function likelyKind(
   columns: readonly Pick<ImportInspection['columns'][number], 'name' | 'read_as'>[],
 ): ImportKind | null {
   if (columns.some(({ name }) => OF_INDEX.test(name))) return 'index';
   const read = new Set(columns.flatMap(({ read_as: targets }) => targets));
-  const isDated = columns.some(({ name, read_as: of }) => of.includes('sale_date') && !OF_RECORDS.test(name));
-  if (read.has('sale_price') || isDated) return null;
+  if (read.has('sale_price') || read.has('sale_date')) return null;
   if (columns.some(({ name }) => OF_RENTS.test(name))) return 'rents';
   const isPlaced = read.has('latitude') && read.has('longitude');
   const hasOnlyAddresses = columns.every(({ read_as: targets }) =>

@@ -12,8 +12,18 @@ import {
   withTarget,
 } from './mapping.ts';
 
-/** Columns of price indexes that their names alone do not explain. */
-const INDEX_COLUMNS: Readonly<Record<string, string>> = {
+/** Columns that their names alone do not explain. */
+const COLUMN_LABELS: Readonly<Record<string, string>> = {
+  record_id: 'Record ID',
+  parcel_id: 'Parcel ID',
+  state_code: 'State',
+  postal_code: 'ZIP code',
+  arms_length: 'Arm’s-length sale',
+  multi_parcel: 'Multi-parcel sale',
+  land_sale: 'Sale of land only',
+  recorded_date: 'Recording date',
+  listed_date: 'Listing date',
+  as_of_date: 'As-of date of the record',
   place_id: 'Code of the place',
   hpi_type: 'FHFA type',
   hpi_flavor: 'FHFA flavor',
@@ -71,7 +81,7 @@ export function ReadColumns(props: {
               <option value={NOT_USED}>Not used</option>
               {known.map((column) => (
                 <option key={column} value={column}>
-                  {INDEX_COLUMNS[column] ?? labelOf(column)}
+                  {COLUMN_LABELS[column] ?? labelOf(column)}
                 </option>
               ))}
               {hasFeatures && <option value={FEATURE}>Another feature of homes here</option>}

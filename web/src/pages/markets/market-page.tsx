@@ -1,3 +1,4 @@
+import { IMPORT_KINDS } from '../../api/imports.ts';
 import { readMarket, type Market, type MarketWork } from '../../api/markets.ts';
 import { usePolled } from '../../api/use-request.ts';
 import { WhenLoaded, Notice, Progress } from '../../parts/basics.tsx';
@@ -18,7 +19,17 @@ import { Versions } from './loaded-data.tsx';
 import { DeleteMarket } from './delete-market.tsx';
 import { MarketJobs } from './market-jobs.tsx';
 import { ModelHistory } from './model-history.tsx';
-import { DATA_KINDS, heldBackModels, importCommand, lackName, MODEL_NAMES, workTitle } from './words.ts';
+import { ParcelValues } from './parcel-values.tsx';
+import {
+  DATA,
+  DATA_KINDS,
+  heldBackModels,
+  importCommand,
+  lackName,
+  MODEL_NAMES,
+  rowsOf,
+  workTitle,
+} from './words.ts';
 
 /** A progress bar should move; without one it is enough to notice that something has started. */
 const BUSY_MS = 2000;
@@ -30,7 +41,7 @@ export function pollMs(work: readonly Pick<MarketWork, 'state'>[]): number {
 
 /** One market: running work, accuracy, loaded data, missing data, and models. */
 export function MarketPage({ id }: { readonly id: string }) {
-  const { session } = useSession();
+  const { session, isAdministrator } = useSession();
   const asked = usePolled(
     (signal) => readMarket(id, signal),
     (market) => pollMs(market?.work ?? []),
@@ -61,6 +72,7 @@ export function MarketPage({ id }: { readonly id: string }) {
             <HeldBack history={market.history} />
             <Summary market={market} />
             <Accuracy market={market} onChanged={asked.reload} />
+            {isAdministrator && <ParcelValues market={market} />}
             <Section
               title="Data"
               lead="Active versions. Each import creates a new version. It keeps the rows of the version before, unless the import replaces them."
@@ -85,10 +97,6 @@ export function MarketPage({ id }: { readonly id: string }) {
       </WhenLoaded>
     </Page>
   );
-}
-
-export function rowsOf({ loaded }: Pick<Market, 'loaded'>, kind: string): number | null {
-  return loaded.find((each) => each.kind === kind)?.rows ?? null;
 }
 
 export function lastOf(types: Market['sale_types']): string | null {
@@ -153,7 +161,7 @@ function Work({ work }: { readonly work: readonly MarketWork[] }) {
       {lost.map((each) => (
         <Notice key={keyOf(each)} kind="warn" title={`${workTitle(each)} stopped unexpectedly`}>
           Started {formatMoment(each.begun_at)}, last active {formatAgo(each.seen_at, new Date())}
-          {each.step && ` (${each.step})`}. It changed nothing. Run the same command again.
+          {each.step && ` (${each.step})`}. It changed nothing. Start it again.
         </Notice>
       ))}
     </>
@@ -222,25 +230,24 @@ function OpenWork({ work }: { readonly work: MarketWork }) {
   );
 }
 
-/** What a market lacks, what that means, and the commands that load it. */
-function MissingData({ market }: { readonly market: Market }) {
-  if (market.lacks.length === 0) return null;
+/** What a market lacks, what that means, and for operators how to load it. */
+function MissingData({ market: { id, lacks } }: { readonly market: Market }) {
+  const { session } = useSession();
+  if (lacks.length === 0) return null;
   return (
     <Section
       title="Missing data"
       lead={
-        <>
-          Administrators load addresses, parcels, rents, sales and price indexes under{' '}
-          <a href="/console/import">Import</a>. Or run these commands on the machine where Plumbline runs,
-          with your own file names.
-        </>
+        session.is_operator
+          ? 'Commands are for the machine where Plumbline runs, with your own file names.'
+          : 'An operator of this installation can load it.'
       }
     >
       <div class="missing-list">
-        {market.lacks.map(({ code, message }) => (
+        {lacks.map(({ code, message }) => (
           <div class="section" key={code}>
             <p>{withReadableDates(message)}</p>
-            <CodeBlock text={commandFor(code, market.id)} what={`the command: ${lackName(code)}`} />
+            {session.is_operator && <LoadMissing code={code} market={id} />}
           </div>
         ))}
       </div>
@@ -248,8 +255,20 @@ function MissingData({ market }: { readonly market: Market }) {
   );
 }
 
-function commandFor(code: string, market: string): string {
-  if (code === 'model') return `plumbline train --market ${market}`;
-  const kind = DATA_KINDS.find((each) => each.replace('-', '_') === code);
-  return importCommand(kind ?? (code === 'recent_rents' ? 'rents' : 'sales'), market);
+/** How an operator loads what a market lacks: by a training, on the page Import, or by a command. */
+function LoadMissing({ code, market }: { readonly code: string; readonly market: string }) {
+  if (code === 'model') return <p class="small">Train one under “Models” below.</p>;
+  const kind =
+    DATA_KINDS.find((each) => each.replace('-', '_') === code) ??
+    (code === 'recent_rents' ? 'rents' : 'sales');
+  if (!IMPORT_KINDS.some((each) => each === kind)) {
+    return <CodeBlock text={importCommand(kind, market)} what={`the command: ${lackName(code)}`} />;
+  }
+  return (
+    <p>
+      <a class="button small" href={`/console/import?${new URLSearchParams({ market })}`}>
+        Import {DATA[kind].name.toLowerCase()}
+      </a>
+    </p>
+  );
 }

@@ -3,12 +3,12 @@ import { useRoute } from 'preact-iso/router';
 import { listMarkets, type MarketSummary } from '../../api/markets.ts';
 import { usePolled } from '../../api/use-request.ts';
 import { WhenLoaded, Badge, EmptyState } from '../../parts/basics.tsx';
-import { CodeBlock } from '../../parts/code-block.tsx';
 import { formatDay, formatPercent } from '../../parts/format.ts';
 import { Page } from '../../parts/page.tsx';
 import { dateColumn, numberColumn, Table, type Column } from '../../parts/table.tsx';
-import { lastOf, MarketPage, pollMs, rowsOf } from './market-page.tsx';
-import { importCommand, lackNames, workSummary } from './words.ts';
+import { useSession } from '../../shell/session-context.tsx';
+import { lastOf, MarketPage, pollMs } from './market-page.tsx';
+import { lackNames, rowsOf, workSummary } from './words.ts';
 
 export default function MarketsPage() {
   const { id } = useRoute().params;
@@ -16,6 +16,7 @@ export default function MarketsPage() {
 }
 
 function MarketList() {
+  const { session } = useSession();
   const markets = usePolled(listMarkets, (rows) => pollMs((rows ?? []).flatMap(({ work }) => work)), []);
   return (
     <Page title="Markets" isWide lead="Loaded data, accuracy and running work of each market.">
@@ -23,8 +24,16 @@ function MarketList() {
         {(rows) =>
           rows.length === 0 ? (
             <EmptyState title="No market yet">
-              <p>To create a market, load its sales on the machine where Plumbline runs:</p>
-              <CodeBlock text={importCommand('sales', 'wi-milwaukee')} what="the command" />
+              <p>
+                {session.is_operator ? (
+                  <>
+                    To create a market, load its parcels, addresses and sales under{' '}
+                    <a href="/console/import">Import</a>.
+                  </>
+                ) : (
+                  'An operator of this installation creates markets.'
+                )}
+              </p>
               <p>
                 <a href="/docs/operations/load-a-county">Loading a county from public sources</a> explains
                 where to get the files.

@@ -240,8 +240,15 @@ const columnsOf = (history: readonly MarketModel[]): readonly Column<MarketModel
       </>
     ),
   },
-  dateColumn('Trained as of', ({ trained_on }) => trained_on, formatDay),
-  dateColumn('Created', ({ created_at }) => created_at, formatMoment),
+  {
+    ...dateColumn('Trained as of', ({ trained_on }: MarketModel) => trained_on, formatDay),
+    cell: ({ trained_on: day, created_at: at }) => (
+      <>
+        <span class="nowrap">{formatDay(day)}</span>
+        <span class="quiet small nowrap second-line">created {formatMoment(at)}</span>
+      </>
+    ),
+  },
   numberColumn('Median error', (model) => overall(model)?.mdape, formatPercent),
   numberColumn('In the 90% range', (model) => overall(model)?.coverage_90, formatPercent),
   {

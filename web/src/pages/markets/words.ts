@@ -9,6 +9,10 @@ import type {
 } from '../../api/markets.ts';
 import { formatPercent, UNKNOWN } from '../../parts/format.ts';
 
+export function rowsOf({ loaded }: Pick<MarketSummary, 'loaded'>, kind: string): number | null {
+  return loaded.find((each) => each.kind === kind)?.rows ?? null;
+}
+
 interface DataWords {
   readonly name: string;
   readonly exampleFile: string;

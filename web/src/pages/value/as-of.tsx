@@ -5,7 +5,6 @@ import { useRequest } from '../../api/use-request.ts';
 import type { Figures, Valued } from '../../api/valuations.ts';
 import { BandPlot } from '../../parts/band-plot.tsx';
 import { Button, ProblemNotice } from '../../parts/basics.tsx';
-import { CodeBlock } from '../../parts/code-block.tsx';
 import { formatDay, formatMany, formatShortUsd, formatUsd } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -88,7 +87,7 @@ export function AsOf(props: AsOfProps) {
   const cost =
     prices && usage.data && daysCostSentence(left.length, valueCredits(prices, request), usage.data);
   if (market === null || served === null) return null;
-  if (days.length < 2) return <NoHistory market={market} kind={kind} today={today} />;
+  if (days.length < 2) return <NoHistory market={market} kind={kind} />;
   const day = request.date ?? today;
   const at = nearestDay(days, day);
   return (
@@ -241,31 +240,20 @@ function HistoryPlot({ points, day }: { readonly points: readonly DayPoint[]; re
 }
 
 /** Shown if there is no model of the kind, or the first one was trained today. */
-function NoHistory(props: { readonly market: string; readonly kind: string; readonly today: string }) {
-  const { market, kind, today } = props;
+function NoHistory({ market, kind }: { readonly market: string; readonly kind: string }) {
   const { session } = useSession();
-  const yearAgo = `${Number(today.slice(0, 4)) - 1}${today.slice(4).replace('-02-29', '-02-28')}`;
   return (
-    <Section
-      title="Value as of another date"
-      lead={
-        <>
-          This market has no {kind} model as of an earlier date. To value earlier dates,{' '}
-          {session.is_operator ? (
-            <>
-              train one under <a href={`/console/markets/${market}`}>Markets</a>, or with this command:
-            </>
-          ) : (
-            'an operator can train one:'
-          )}
-        </>
-      }
-    >
-      <CodeBlock
-        text={`plumbline train --market ${market} --kind ${kind} --as-of ${yearAgo}`}
-        what="the command"
-        isWrapped
-      />
+    <Section title="Value as of another date">
+      <p>
+        This market has no {kind} model as of an earlier date. To value earlier dates,{' '}
+        {session.is_operator ? (
+          <>
+            train one as of a date under <a href={`/console/markets/${market}`}>Markets</a>.
+          </>
+        ) : (
+          'an operator can train one.'
+        )}
+      </p>
     </Section>
   );
 }

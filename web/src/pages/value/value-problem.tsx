@@ -3,7 +3,6 @@ import { requestTraining } from '../../api/markets.ts';
 import { fieldError, type Problem } from '../../api/problem.ts';
 import { useAction } from '../../api/use-request.ts';
 import { Button, Notice, ProblemNotice } from '../../parts/basics.tsx';
-import { CodeBlock } from '../../parts/code-block.tsx';
 import { formatDay, withReadableDates } from '../../parts/format.ts';
 import { AddressNotFound } from '../../parts/map/address-not-found.tsx';
 import type { Place } from '../../parts/map/location.ts';
@@ -59,15 +58,9 @@ export function ValueProblem(props: {
       <Notice kind="warn" title={`No ${kind === 'rent' ? 'listings' : 'sales'} are loaded here`}>
         <p>{problem.message}</p>
         {session.is_operator ? (
-          <>
-            <p>
-              Load data under <a href="/console/import">Import</a>, or with the command line:
-            </p>
-            <CodeBlock
-              text={`plumbline import ${kind === 'rent' ? 'rents' : 'sales'} --help`}
-              what="the command"
-            />
-          </>
+          <p>
+            Load data under <a href="/console/import">Import</a>.
+          </p>
         ) : (
           <p>Ask the operator of this installation to load data for this place.</p>
         )}

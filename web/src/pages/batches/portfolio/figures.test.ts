@@ -46,6 +46,11 @@ test('the loan-to-value ratio of a portfolio is of the homes with a loan only', 
     holdings.map((holding) => holding.ltv),
     [0.9, 0.5, null, 0],
   );
+  assert.deepEqual(
+    holdings.map(({ combinedLtv }) => combinedLtv),
+    [0.9, 0.5, null, 0],
+    'a paid-off loan has the same ratio alone as with all loans of its home',
+  );
   assert.equal(totalsOf([]).median, null);
   assert.equal(totalsOf(holdings.slice(0, 2)).median, 200_000);
 });

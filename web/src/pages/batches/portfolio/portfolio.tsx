@@ -12,6 +12,7 @@ import {
   formatCount,
   formatMany,
   formatPercent,
+  formatShortUsd,
   formatUsd,
   UNKNOWN,
 } from '../../../parts/format.ts';
@@ -188,13 +189,13 @@ function Accuracy(props: {
       isNumber: true,
       cell: ({ within }) => formatPercent(totalsOf(within).count / homes),
     },
-    { label: 'Value', isNumber: true, cell: ({ within }) => formatUsd(totalsOf(within).value) },
+    { label: 'Value', isNumber: true, cell: ({ within }) => formatShortUsd(totalsOf(within).value) },
     ...(hasLoans
       ? [
           {
             label: 'Balance',
             isNumber: true,
-            cell: (step: { within: readonly Holding[] }) => formatUsd(totalsOf(step.within).balance),
+            cell: (step: { within: readonly Holding[] }) => formatShortUsd(totalsOf(step.within).balance),
           },
         ]
       : []),
@@ -289,7 +290,7 @@ function PortfolioFigures(props: {
               {
                 label: 'LTV of the valued loans',
                 value: formatPercent(all.ltv),
-                note: 'balances as a share of values',
+                note: 'balances as a share of the values of homes with a loan',
               },
               {
                 label: 'LTV above 80%',
@@ -331,8 +332,12 @@ function columnsOf(shown: {
       label: 'Reference',
       isRowHeader: true,
       sortBy: ({ reference }) => reference,
-      cell: ({ reference, valuation_id: id }) =>
-        id === null ? reference : <a href={pathOfValuation(id)}>{reference}</a>,
+      cell: ({ reference, valuation_id: id }) => (
+        // A usual loan number stays on one line.
+        <span class={reference.length <= 16 ? 'nowrap' : undefined}>
+          {id === null ? reference : <a href={pathOfValuation(id)}>{reference}</a>}
+        </span>
+      ),
     },
     {
       label: 'Address',
