@@ -5,11 +5,10 @@ import {
   insertAccount,
   listAccounts,
   lockAccount,
-  setAccountLimits,
-  setAccountName,
-  setAccountPlan,
+  updateAccount,
+  type AccountChange,
 } from '../store/accounts.ts';
-import { appendAudit, type Actor } from '../store/audit-log.ts';
+import { appendAudit, type Actor, type AuditAction, type AuditDetail } from '../store/audit-log.ts';
 import type { Store } from '../store/store.ts';
 import { replaceLogo } from '../store/report-shares.ts';
 import { ACCOUNT_LIMITS, type Account, type AccountLimits } from '../store/tables/accounts.ts';
@@ -67,37 +66,27 @@ function rejectBadName(name: string): void {
 
 /** Changes an account's name, which is at the head of its reports. */
 export async function setName(
-  { store, clock }: Pick<AccountDeps, 'store' | 'clock'>,
+  deps: Pick<AccountDeps, 'store' | 'clock'>,
   actor: Actor,
   accountId: string,
   name: string,
 ): Promise<Account> {
   rejectBadName(name);
-  return inTransaction(store, async (transaction) => {
-    await recheckActingUser(transaction, actor, { right: 'operator' });
-    const account = await accountOf({ db: transaction }, accountId);
-    await setAccountName(transaction, accountId, name);
-    const by = { accountId, at: clock().getTime(), actor };
-    await appendAudit(transaction, by, 'account.name_set', accountId, { name, name_before: account.name });
-    return { ...account, name };
+  return changeAccount(deps, actor, accountId, { name }, 'account.name_set', (before) => {
+    return { name, name_before: before.name };
   });
 }
 
 /** Changes an account's plan: within 10 s where a key of it was just used, at once elsewhere. */
 export async function setPlan(
-  { store, clock, plans }: AccountDeps,
+  deps: AccountDeps,
   actor: Actor,
   accountId: string,
   plan: string,
 ): Promise<Account> {
-  rejectUnknownPlan(plans, plan);
-  return inTransaction(store, async (transaction) => {
-    await recheckActingUser(transaction, actor, { right: 'operator' });
-    const account = await accountOf({ db: transaction }, accountId);
-    await setAccountPlan(transaction, accountId, plan);
-    const by = { accountId, at: clock().getTime(), actor };
-    await appendAudit(transaction, by, 'account.plan_set', accountId, { plan, plan_before: account.plan });
-    return { ...account, plan };
+  rejectUnknownPlan(deps.plans, plan);
+  return changeAccount(deps, actor, accountId, { plan }, 'account.plan_set', (before) => {
+    return { plan, plan_before: before.plan };
   });
 }
 
@@ -105,25 +94,34 @@ export async function setPlan(
  * Replaces limits of the account's plan for this account only; null takes the plan's again. In effect like a change of
  * the plan. The audit log keeps the reason.
  */
-export async function changeLimits(
-  { store, clock }: AccountDeps,
+export function changeLimits(
+  deps: AccountDeps,
   actor: Actor,
   accountId: string,
   { limits, reason }: { readonly limits: AccountLimits | null; readonly reason: string },
 ): Promise<Account> {
+  return changeAccount(deps, actor, accountId, { limits }, 'account.limits_set', (before) => {
+    return { reason, limits: namesOf(limits), limits_before: namesOf(before.limits) };
+  });
+}
+
+/** One transaction: the change and its audit entry. */
+async function changeAccount(
+  { store, clock }: Pick<AccountDeps, 'store' | 'clock'>,
+  actor: Actor,
+  accountId: string,
+  change: AccountChange,
+  action: AuditAction,
+  detailOf: (before: Account) => AuditDetail,
+): Promise<Account> {
   return inTransaction(store, async (transaction) => {
     await recheckActingUser(transaction, actor, { right: 'operator' });
     await lockAccount(transaction, accountId);
-    const account = await accountOf({ db: transaction }, accountId);
-    await setAccountLimits(transaction, accountId, limits);
-    await appendAudit(
-      transaction,
-      { accountId, at: clock().getTime(), actor },
-      'account.limits_set',
-      accountId,
-      { reason, limits: namesOf(limits), limits_before: namesOf(account.limits) },
-    );
-    return { ...account, limits };
+    const before = await accountOf({ db: transaction }, accountId);
+    await updateAccount(transaction, accountId, change);
+    const by = { accountId, at: clock().getTime(), actor };
+    await appendAudit(transaction, by, action, accountId, detailOf(before));
+    return { ...before, ...change };
   });
 }
 

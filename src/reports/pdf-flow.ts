@@ -55,11 +55,7 @@ const FONTS = {
   bold: readFont('600SemiBold/SourceSans3_600SemiBold'),
 };
 
-export function openFlow(
-  { title, createdAt, masthead, footer }: ReportDocument,
-  paper: Paper,
-  spacing: Spacing = USUAL,
-) {
+function openDocument({ title, createdAt, masthead }: ReportDocument, paper: Paper): PdfDocument {
   const doc = new PdfKit({
     size: paper === 'letter' ? 'LETTER' : 'A4',
     // Texts are measured before they are drawn. The small lower margin keeps pdfkit from breaking pages itself.
@@ -79,6 +75,11 @@ export function openFlow(
   });
   doc.registerFont('regular', FONTS.regular);
   doc.registerFont('bold', FONTS.bold);
+  return doc;
+}
+
+export function openFlow(report: ReportDocument, paper: Paper, spacing: Spacing = USUAL) {
+  const doc = openDocument(report, paper);
   const pieces: Uint8Array[] = [];
   doc.on('data', (piece: Uint8Array) => pieces.push(piece));
   const root = doc.struct('Document');
@@ -175,25 +176,7 @@ export function openFlow(
     /** Writes the line at the foot of every page, and returns the file. */
     async finish(): Promise<Uint8Array> {
       root.end();
-      const { count } = doc.bufferedPageRange();
-      for (let page = 0; page < count; page++) {
-        doc.switchToPage(page);
-        const look: TextLook = { size: 7.5, color: COLORS.quiet };
-        const at = doc.page.height - MARGIN - 8;
-        doc.markContent('Artifact', { type: 'Pagination' });
-        flow.rule(at - 5, COLORS.line);
-        flow.text(footer, look, { x: MARGIN, y: at, width: width - 60 });
-        flow.text(
-          `Page ${page + 1} of ${count}`,
-          { ...look, align: 'right' },
-          {
-            x: MARGIN + width - 60,
-            y: at,
-            width: 60,
-          },
-        );
-        doc.endMarkedContent();
-      }
+      writeFooters(flow, report.footer);
       const ended = new Promise((resolve) => doc.on('end', resolve));
       doc.end();
       await ended;
@@ -201,6 +184,21 @@ export function openFlow(
     },
   };
   return flow;
+}
+
+function writeFooters({ doc, width, rule, text }: Omit<Flow, 'finish'>, footer: string): void {
+  const { count } = doc.bufferedPageRange();
+  const look: TextLook = { size: 7.5, color: COLORS.quiet };
+  for (let page = 0; page < count; page++) {
+    doc.switchToPage(page);
+    const y = doc.page.height - MARGIN - 8;
+    doc.markContent('Artifact', { type: 'Pagination' });
+    rule(y - 5, COLORS.line);
+    text(footer, look, { x: MARGIN, y, width: width - 60 });
+    const number = `Page ${page + 1} of ${count}`;
+    text(number, { ...look, align: 'right' }, { x: MARGIN + width - 60, y, width: 60 });
+    doc.endMarkedContent();
+  }
 }
 
 export function sum(points: readonly number[]): number {

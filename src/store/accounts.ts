@@ -46,33 +46,20 @@ export function withLimits<Row extends { readonly limits: string | null }>(row: 
   return { ...row, limits: row.limits === null ? null : parseJsonText<AccountLimits>(row.limits) };
 }
 
-export async function setAccountLimits(
+/** The members of an account that may change; those left out stay. */
+export type AccountChange = Partial<Pick<Account, 'name' | 'plan' | 'limits'>>;
+
+export async function updateAccount(
   transaction: StoreTransaction,
   accountId: string,
-  limits: AccountLimits | null,
+  { limits, ...change }: AccountChange,
 ): Promise<void> {
-  const text = limits && jsonText(limits);
+  const text = limits === undefined ? {} : { limits: limits && jsonText(limits) };
   await transaction
     .updateTable('accounts')
-    .set({ limits: text })
+    .set({ ...change, ...text })
     .where('accountId', '=', accountId)
     .execute();
-}
-
-export async function setAccountPlan(
-  transaction: StoreTransaction,
-  accountId: string,
-  plan: string,
-): Promise<void> {
-  await transaction.updateTable('accounts').set({ plan }).where('accountId', '=', accountId).execute();
-}
-
-export async function setAccountName(
-  transaction: StoreTransaction,
-  accountId: string,
-  name: string,
-): Promise<void> {
-  await transaction.updateTable('accounts').set({ name }).where('accountId', '=', accountId).execute();
 }
 
 /** Locks an account's row until the transaction ends, without changing it. */

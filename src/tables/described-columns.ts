@@ -9,10 +9,11 @@ export interface DescribedColumn<Item> extends TableColumn {
 
 type Pages<Item> = AsyncIterable<readonly Item[]> | Iterable<readonly Item[]>;
 
-async function* rowsOf<Item>(
+/** The cells of each item. */
+export async function* rowsOf<Item>(
   columns: readonly DescribedColumn<Item>[],
   pages: Pages<Item>,
-): AsyncGenerator<readonly Cell[]> {
+): AsyncGenerator<Cell[]> {
   for await (const page of pages) {
     for (const item of page) yield columns.map(({ of }) => of(item));
   }

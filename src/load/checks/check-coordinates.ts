@@ -47,6 +47,17 @@ function faultOutside(lat: number, lon: number): CoordinateCheck | null {
   return Math.abs(lat) <= 90 && Math.abs(lon) <= 180 ? 'far_coordinates' : null;
 }
 
+/** What was found in the rows of a file. */
+interface FoundCoordinates {
+  readonly file: string;
+  readonly columns: { readonly lat: string; readonly lon: string };
+  readonly tallies: Readonly<Record<CoordinateCheck, Tally>>;
+  rows: number;
+  isSwappedUnsigned: boolean;
+  isMicrodegrees: boolean;
+  wrongSign: 'latitude' | 'longitude';
+}
+
 /**
  * Finds coordinates that are swapped, without their sign, projected, not in degrees, or far from the others.
  * `isOneMarket` is false for files of several places. `middle` is known if rows that are far from it are left out;
@@ -54,23 +65,27 @@ function faultOutside(lat: number, lon: number): CoordinateCheck | null {
  */
 export function createCoordinateCheck(
   file: string,
-  columns: { readonly lat: string; readonly lon: string },
+  columns: FoundCoordinates['columns'],
   isOneMarket: boolean,
   middle: LatLon | null = null,
 ) {
-  const tallies: Readonly<Record<CoordinateCheck, Tally>> = {
-    swapped_coordinates: createTally(),
-    wrong_sign: createTally(),
-    projected_coordinates: createTally(),
-    degrees_minutes_seconds: createTally(),
-    far_coordinates: createTally(),
+  const found: FoundCoordinates = {
+    file,
+    columns,
+    tallies: {
+      swapped_coordinates: createTally(),
+      wrong_sign: createTally(),
+      projected_coordinates: createTally(),
+      degrees_minutes_seconds: createTally(),
+      far_coordinates: createTally(),
+    },
+    rows: 0,
+    isSwappedUnsigned: false,
+    isMicrodegrees: false,
+    wrongSign: 'longitude',
   };
   const points: LatLon[] = [];
   const lines: number[] = [];
-  let rows = 0;
-  let isSwappedUnsigned = false;
-  let isMicrodegrees = false;
-  let wrongSign: 'latitude' | 'longitude' = 'longitude';
 
   function checkOf(latText: string, lonText: string, line: number): CoordinateCheck | null {
     if (DMS.test(latText) || DMS.test(lonText)) return 'degrees_minutes_seconds';
@@ -86,114 +101,119 @@ export function createCoordinateCheck(
       return null;
     }
     const fault = faultOutside(lat, lon);
-    if (fault === 'projected_coordinates') isMicrodegrees = isInUs(lat / 1e6, lon / 1e6);
-    if (fault === 'swapped_coordinates') isSwappedUnsigned ||= !isInUs(lon, lat);
-    if (fault === 'wrong_sign') wrongSign = isInUs(-lat, lon) ? 'latitude' : 'longitude';
+    if (fault === 'projected_coordinates') found.isMicrodegrees = isInUs(lat / 1e6, lon / 1e6);
+    if (fault === 'swapped_coordinates') found.isSwappedUnsigned ||= !isInUs(lon, lat);
+    if (fault === 'wrong_sign') found.wrongSign = isInUs(-lat, lon) ? 'latitude' : 'longitude';
     return fault === 'far_coordinates' && !isOneMarket ? null : fault;
   }
 
   /** Counts points of the United States that are far from the middle of the file. */
   function addDistant(): void {
-    const found = middle === null && isOneMarket ? middleOf(points) : null;
-    if (found !== null) {
+    const center = middle === null && isOneMarket ? middleOf(points) : null;
+    if (center !== null) {
       for (const [i, point] of points.entries()) {
-        if (milesApart(found, point) > FAR_MI)
-          tallies.far_coordinates.add(`${point.lat}, ${point.lon}`, lines[i]);
+        if (milesApart(center, point) > FAR_MI)
+          found.tallies.far_coordinates.add(`${point.lat}, ${point.lon}`, lines[i]);
       }
     }
     points.length = 0;
     lines.length = 0;
   }
 
-  /** `fix` changes all rows, so that it is no remedy for some. */
-  function finding(
-    check: CoordinateCheck,
-    messageOf: (rowsOfFile: string) => string,
-    remedy: string,
-    fix: Fix | null = null,
-    column = columns.lat,
-  ): Finding[] {
-    const count = tallies[check].count();
-    const hasFix = fix !== null && count > rows / 2;
-    return tallies[check].finding({
-      check,
-      column,
-      message: messageOf(`${count} of ${rows} rows of ${file}`),
-      remedy: fix === null || hasFix ? remedy : 'Correct these rows.',
-      fixes: hasFix ? [fix] : [],
-      isBlocking: isCommon(count, rows),
-    });
-  }
-
-  function swapped(): Finding[] {
-    const { lat, lon } = columns;
-    const latitude: ColumnSource = isSwappedUnsigned ? { source: lat, times: -1 } : { source: lat };
-    return finding(
-      'swapped_coordinates',
-      (some) => `Latitude and longitude are swapped in ${some}.`,
-      'Read the two columns the other way around.',
-      { label: 'Swap the columns', mapping: { latitude: lon, longitude: latitude } },
-    );
-  }
-
-  function unsigned(): Finding[] {
-    const source = wrongSign === 'latitude' ? columns.lat : columns.lon;
-    return finding(
-      'wrong_sign',
-      (some) =>
-        `The ${wrongSign} of ${some} has the wrong sign: the United States is north of the equator and west of Greenwich.`,
-      `Change the sign of the ${wrongSign}.`,
-      { label: 'Change the sign', mapping: { [wrongSign]: { source, times: -1 } } },
-      wrongSign,
-    );
-  }
-
-  function projected(): Finding[] {
-    if (!isMicrodegrees) {
-      return finding(
-        'projected_coordinates',
-        (some) =>
-          `The coordinates of ${some} are not degrees but feet or meters of a map projection, such as state plane.`,
-        'Export the file with latitude and longitude (WGS84, EPSG:4326). Or do not read the two columns, and import parcels or addresses with coordinates.',
-        doNotRead('Do not read these columns', 'latitude', 'longitude'),
-      );
-    }
-    const [latitude, longitude] = [columns.lat, columns.lon].map((source) => ({ source, times: 0.000001 }));
-    return finding(
-      'projected_coordinates',
-      (some) => `The coordinates of ${some} are millionths of degrees.`,
-      'Divide them by a million.',
-      { label: 'Divide by a million', mapping: { latitude, longitude } },
-    );
-  }
-
   return {
     /** Returns the check that the row fails. */
     add(latText: string, lonText: string, line: number): RowCheck | null {
       if (latText === '' || lonText === '') return null;
-      rows++;
+      found.rows++;
       const check = checkOf(latText, lonText, line);
-      if (check !== null) tallies[check].add(`${latText}, ${lonText}`, line);
+      if (check !== null) found.tallies[check].add(`${latText}, ${lonText}`, line);
       return check;
     },
     findings(): Finding[] {
       addDistant();
-      return [
-        ...swapped(),
-        ...unsigned(),
-        ...projected(),
-        ...finding(
-          'degrees_minutes_seconds',
-          (some) => `The coordinates of ${some} are in degrees, minutes and seconds.`,
-          'Convert them to decimal degrees: degrees + minutes / 60 + seconds / 3600, negative for south and west.',
-        ),
-        ...finding(
-          'far_coordinates',
-          (some) =>
-            `The coordinates of ${some} are outside the United States or more than ${FAR_MI} miles from the middle of the file.`,
-          'Correct these rows, or import them into a market of their own.',
-        ),
-      ];
+      return findingsOf(found);
     },
   };
+}
+
+function findingsOf(found: FoundCoordinates): Finding[] {
+  const { columns, wrongSign, isSwappedUnsigned } = found;
+  const { lat, lon } = columns;
+  const swappedLatitude: ColumnSource = isSwappedUnsigned ? { source: lat, times: -1 } : { source: lat };
+  const signSource = wrongSign === 'latitude' ? lat : lon;
+  return [
+    ...findingOf(
+      found,
+      'swapped_coordinates',
+      (some) => `Latitude and longitude are swapped in ${some}.`,
+      'Read the two columns the other way around.',
+      { label: 'Swap the columns', mapping: { latitude: lon, longitude: swappedLatitude } },
+    ),
+    ...findingOf(
+      found,
+      'wrong_sign',
+      (some) =>
+        `The ${wrongSign} of ${some} has the wrong sign: the United States is north of the equator and west of Greenwich.`,
+      `Change the sign of the ${wrongSign}.`,
+      { label: 'Change the sign', mapping: { [wrongSign]: { source: signSource, times: -1 } } },
+      wrongSign,
+    ),
+    ...projectedFinding(found),
+    ...findingOf(
+      found,
+      'degrees_minutes_seconds',
+      (some) => `The coordinates of ${some} are in degrees, minutes and seconds.`,
+      'Convert them to decimal degrees: degrees + minutes / 60 + seconds / 3600, negative for south and west.',
+    ),
+    ...findingOf(
+      found,
+      'far_coordinates',
+      (some) =>
+        `The coordinates of ${some} are outside the United States or more than ${FAR_MI} miles from the middle of the file.`,
+      'Correct these rows, or import them into a market of their own.',
+    ),
+  ];
+}
+
+function projectedFinding(found: FoundCoordinates): Finding[] {
+  if (!found.isMicrodegrees) {
+    return findingOf(
+      found,
+      'projected_coordinates',
+      (some) =>
+        `The coordinates of ${some} are not degrees but feet or meters of a map projection, such as state plane.`,
+      'Export the file with latitude and longitude (WGS84, EPSG:4326). Or do not read the two columns, and import parcels or addresses with coordinates.',
+      doNotRead('Do not read these columns', 'latitude', 'longitude'),
+    );
+  }
+  const { lat, lon } = found.columns;
+  const [latitude, longitude] = [lat, lon].map((source) => ({ source, times: 0.000001 }));
+  return findingOf(
+    found,
+    'projected_coordinates',
+    (some) => `The coordinates of ${some} are millionths of degrees.`,
+    'Divide them by a million.',
+    { label: 'Divide by a million', mapping: { latitude, longitude } },
+  );
+}
+
+/** `fix` changes all rows, so that it is no remedy for some. */
+function findingOf(
+  { file, columns, tallies, rows }: FoundCoordinates,
+  check: CoordinateCheck,
+  messageOf: (rowsOfFile: string) => string,
+  remedy: string,
+  fix: Fix | null = null,
+  column = columns.lat,
+): Finding[] {
+  const count = tallies[check].count();
+  const hasFix = fix !== null && count > rows / 2;
+  return tallies[check].finding({
+    check,
+    column,
+    message: messageOf(`${count} of ${rows} rows of ${file}`),
+    remedy: fix === null || hasFix ? remedy : 'Correct these rows.',
+    fixes: hasFix ? [fix] : [],
+    isBlocking: isCommon(count, rows),
+  });
 }

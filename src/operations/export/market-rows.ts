@@ -9,13 +9,8 @@ import { currentDataset } from '../../store/datasets.ts';
 import { readParcels, readRents, readSales } from '../../store/property-records.ts';
 import type { Store } from '../../store/store.ts';
 import type { Cell } from '../../tables/write-csv.ts';
-import type { TableColumn } from '../../tables/table-column.ts';
+import { rowsOf, type DescribedColumn } from '../../tables/described-columns.ts';
 import type { WritableTable } from '../../tables/write-table-file.ts';
-
-/** A cell of the record, under the name that imports read. */
-interface RecordColumn<Row> extends TableColumn {
-  readonly of: (row: Row) => Cell;
-}
 
 interface PlacedRecord {
   readonly address: PostalAddress;
@@ -30,7 +25,8 @@ interface PlacedRecord {
 const dateText = (day: Day, { datePrecision }: Pick<Sale, 'datePrecision'>): string =>
   datePrecision === 'month' ? formatDay(day).slice(0, 7) : formatDay(day);
 
-function placeColumns<Row extends PlacedRecord>(): RecordColumn<Row>[] {
+/** Under the names that imports read. */
+function placeColumns<Row extends PlacedRecord>(): DescribedColumn<Row>[] {
   return [
     { name: 'address', type: 'text', of: ({ address }) => address.street },
     { name: 'city', type: 'text', of: ({ address }) => address.city },
@@ -43,7 +39,7 @@ function placeColumns<Row extends PlacedRecord>(): RecordColumn<Row>[] {
 }
 
 /** The living area of a unit for rent is its size. */
-function attributeColumns<Row extends PlacedRecord>(livingArea: string): RecordColumn<Row>[] {
+function attributeColumns<Row extends PlacedRecord>(livingArea: string): DescribedColumn<Row>[] {
   return ATTRIBUTE_TABLE.map((row: AttributeDefinition<(typeof ATTRIBUTE_TABLE)[number]['key']>) => ({
     name: row.key === 'livingAreaSqft' ? livingArea : (row.importColumn ?? row.column),
     type: 'number',
@@ -51,7 +47,7 @@ function attributeColumns<Row extends PlacedRecord>(livingArea: string): RecordC
   }));
 }
 
-const SALE_COLUMNS: readonly RecordColumn<Sale>[] = [
+const SALE_COLUMNS: readonly DescribedColumn<Sale>[] = [
   { name: 'record_id', type: 'text', of: ({ recordId }) => recordId },
   { name: 'parcel_id', type: 'text', of: ({ parcelId }) => parcelId },
   { name: 'sale_date', type: 'text', of: (sale) => dateText(sale.soldOn, sale) },
@@ -63,7 +59,7 @@ const SALE_COLUMNS: readonly RecordColumn<Sale>[] = [
 ];
 
 type Rent = Awaited<ReturnType<ReturnType<typeof readRents>['next']>>['value'][number];
-const RENT_COLUMNS: readonly RecordColumn<Rent>[] = [
+const RENT_COLUMNS: readonly DescribedColumn<Rent>[] = [
   { name: 'record_id', type: 'text', of: ({ recordId }) => recordId },
   { name: 'parcel_id', type: 'text', of: ({ parcelId }) => parcelId },
   { name: 'listed_date', type: 'text', of: (rent) => dateText(rent.listedOn, rent) },
@@ -76,7 +72,7 @@ const RENT_COLUMNS: readonly RecordColumn<Rent>[] = [
 ];
 
 type Parcel = Awaited<ReturnType<ReturnType<typeof readParcels>['next']>>['value'][number];
-const PARCEL_COLUMNS: readonly RecordColumn<Parcel>[] = [
+const PARCEL_COLUMNS: readonly DescribedColumn<Parcel>[] = [
   { name: 'parcel_id', type: 'text', of: ({ parcelId }) => parcelId },
   { name: 'as_of_date', type: 'text', of: ({ asOf }) => formatDay(asOf) },
   ...placeColumns<Parcel>(),
@@ -103,7 +99,7 @@ async function exportRecords<Row extends PlacedRecord>(
   store: Store,
   marketId: string,
   kind: 'sales' | 'rents' | 'parcels',
-  recordColumns: readonly RecordColumn<Row>[],
+  recordColumns: readonly DescribedColumn<Row>[],
   read: (store: Store, rowsId: number) => AsyncGenerator<Row[]>,
 ): Promise<WritableTable> {
   const dataset = await currentDataset(store, marketId, kind);
@@ -117,7 +113,7 @@ async function exportRecords<Row extends PlacedRecord>(
   const at = (name: string): number => columns.findIndex((column) => column.name === name);
   return {
     columns: columns.map(({ name, type }) => ({ name, type })),
-    rows: cellsOf(read(store, rowsId), columns),
+    rows: rowsOf(columns, read(store, rowsId)),
     point: { lat: at('latitude'), lon: at('longitude') },
   };
 }
@@ -128,8 +124,8 @@ async function exportRecords<Row extends PlacedRecord>(
  */
 function featureColumn<Row extends PlacedRecord>(
   feature: string,
-  recordColumns: readonly RecordColumn<Row>[],
-): RecordColumn<Row> {
+  recordColumns: readonly DescribedColumn<Row>[],
+): DescribedColumn<Row> {
   const attribute = recordColumns.find(({ name }) => name === feature);
   return {
     name: feature,
@@ -148,11 +144,4 @@ async function featureNames(pages: AsyncIterable<readonly PlacedRecord[]>): Prom
   for await (const page of pages)
     for (const { features } of page) for (const name in features) names.add(name);
   return [...names].sort();
-}
-
-async function* cellsOf<Row>(
-  pages: AsyncIterable<readonly Row[]>,
-  columns: readonly RecordColumn<Row>[],
-): AsyncGenerator<Cell[]> {
-  for await (const page of pages) for (const row of page) yield columns.map((column) => column.of(row));
 }

@@ -21,14 +21,24 @@ import type { Block, FactsBlock } from '../../reports/document.ts';
 import { indexFigure } from '../../reports/index-figure.ts';
 import { mapFigure, type MapBackground } from '../../reports/map-figure.ts';
 import type { Preparation, ReportVersion } from '../../domain/report.ts';
-import { rangeFigure } from '../../reports/range-figure.ts';
 import type { ChallengeRecord } from '../../store/tables/accounts.ts';
 import type { PropertyInputs, ValuationOf } from '../valuation-types.ts';
 import { appealBlocks, changedBlocks, renovationBlocks } from './appeal-blocks.ts';
 import { choiceText, comparablesGrid } from './comparables-grid.ts';
 import { preparationBlocks } from './preparation.ts';
 import type { PinnedFacts } from './pinned-facts.ts';
-import { accuracyBlocks, closingBlocks, heading, factBlocks, paragraph, placeOf } from './report-sections.ts';
+import {
+  accuracyBlocks,
+  addressOf,
+  closingBlocks,
+  countyOf,
+  factBlocks,
+  heading,
+  NO_COMPARABLES,
+  paragraph,
+  placeOf,
+  valueBlocks,
+} from './report-sections.ts';
 import { whyThisValue } from './why-this-value.ts';
 
 /** What the report of a home is written from. */
@@ -56,7 +66,7 @@ export function propertyReport(report: PropertyReport): Block[] {
   return [
     ...headerBlocks(report),
     ...(version === 'appeal' && changes ? appealBlocks(response, changes, challenge) : []),
-    ...valueBlocks(response),
+    ...composedValueBlocks(response),
     ...(version !== 'appeal' && changes
       ? [...changedBlocks(response, changes, challenge), ...renovationBlocks(changes.renovations)]
       : []),
@@ -80,7 +90,7 @@ export function propertyReport(report: PropertyReport): Block[] {
 }
 
 function headerBlocks({ response, inputs, pinned, preparation }: PropertyReport): Block[] {
-  const { addressInfo, valuation } = response;
+  const { valuation } = response;
   const { subject } = inputs;
   const lastSale = pinned?.ownSales.at(-1);
   const used = new Map(valuation.inputs.map(({ field, value }) => [field, value]));
@@ -88,7 +98,6 @@ function headerBlocks({ response, inputs, pinned, preparation }: PropertyReport)
     const value = used.get(field) ?? null;
     return [label, value === null ? UNKNOWN : wordOf(field, value)];
   };
-  const county = [addressInfo.county, addressInfo.state].filter(Boolean).join(', ');
   return [
     { kind: 'heading', level: 1, text: addressOf(response) },
     {
@@ -105,7 +114,7 @@ function headerBlocks({ response, inputs, pinned, preparation }: PropertyReport)
           'Last sale',
           lastSale ? `${formatUsd(lastSale.salePrice)}, ${formatDay(lastSale.saleDate)}` : 'None on record',
         ],
-        ['County', county || UNKNOWN],
+        ['County', countyOf(response)],
         ['Value date', formatDay(valuation.asOfDate)],
       ],
     },
@@ -113,26 +122,15 @@ function headerBlocks({ response, inputs, pinned, preparation }: PropertyReport)
   ];
 }
 
-/** Its coordinates if it has no address. */
-export function addressOf({ addressInfo }: Pick<ValuationOf<'property'>, 'addressInfo'>): string {
-  const { formattedAddress, latitude, longitude } = addressInfo;
-  return formattedAddress ?? `Location ${latitude}, ${longitude}`;
-}
-
-function valueBlocks({ valuation, changes }: ValuationOf<'property'>): Block[] {
-  const { pointValue, confidenceInterval_90: range90, confidenceInterval_95: range95, fsd } = valuation;
-  const { probabilityWithin_10Pct: within10, confidenceLevel, confidenceScore, estimators } = valuation;
+function composedValueBlocks({ valuation, changes }: ValuationOf<'property'>): Block[] {
+  const { pointValue, fsd, probabilityWithin_10Pct: within10 } = valuation;
+  const { confidenceLevel, confidenceScore, estimators } = valuation;
   const renovatedUsd = changes?.split.find(({ cause }) => cause === 'renovations')?.amount ?? 0;
   return [
-    heading('Value'),
-    paragraph(
-      `${formatUsd(range90.lower)} to ${formatUsd(range90.upper)}, most likely ${formatUsd(pointValue)}`,
-      'lead',
-    ),
-    paragraph(
+    ...valueBlocks(
+      valuation,
       `Nine of ten homes like this one sell within the range. The forecast standard deviation (FSD) is ${formatPercent(fsd)}: about two of three sell within ${formatPercent(fsd)} of the value. The chance that the price is within 10% of the value is ${formatPercent(within10, 0)}. Confidence: ${confidenceLevel}, which is an FSD ${LEVEL_RULES[confidenceLevel]}. The confidence score, 100 minus the FSD in percent, is ${confidenceScore}.`,
     ),
-    rangeFigure(pointValue, range90, range95),
     {
       kind: 'table',
       caption: 'How the value is composed',
@@ -193,11 +191,9 @@ function searchSentence({ changes, comparables: { search, items } }: ValuationOf
   return `The ${formatMany(items.length, 'most similar', 'most similar')} of the ${found} within ${formatMany(search.radiusMi, 'mile')}${within}, most similar first.`;
 }
 
-const NO_COMPARABLES = 'The valuation was requested without comparables, so this report lists none.';
-
 function shortComparables(response: ValuationOf<'property'>): Block[] {
   const { items } = response.comparables;
-  if (items.length === 0) return [heading('Comparable sales'), paragraph(NO_COMPARABLES)];
+  if (items.length === 0) return [heading('Comparable sales'), NO_COMPARABLES];
   return [
     heading('Comparable sales'),
     paragraph(searchSentence(response), 'quiet'),
@@ -228,7 +224,7 @@ function shortComparables(response: ValuationOf<'property'>): Block[] {
 
 function fullGrid({ response, inputs, pinned }: PropertyReport): Block[] {
   const { items } = response.comparables;
-  if (items.length === 0) return [heading('Sales comparison grid'), paragraph(NO_COMPARABLES)];
+  if (items.length === 0) return [heading('Sales comparison grid'), NO_COMPARABLES];
   const subject = {
     address: addressOf(response),
     postalCode: response.addressInfo.postalCode,

@@ -5,16 +5,19 @@ import { wordOf } from '../../domain/field-words.ts';
 import type { Preparation } from '../../domain/report.ts';
 import { PROPERTY_TYPE_LABELS } from '../../domain/property-types.ts';
 import type { Block } from '../../reports/document.ts';
-import { rangeFigure } from '../../reports/range-figure.ts';
 import type { ValuationOf } from '../valuation-types.ts';
 import { preparationBlocks } from './preparation.ts';
 import {
   accuracyBlocks,
+  addressOf,
   closingBlocks,
-  heading,
+  countyOf,
   factBlocks,
+  heading,
+  NO_COMPARABLES,
   paragraph,
   placeOf,
+  valueBlocks,
   type FactsOf,
 } from './report-sections.ts';
 
@@ -33,7 +36,7 @@ export function rentReport(
   return [
     ...headerBlocks(response, [['Units valued', String(units.length)]]),
     ...preparationBlocks(preparation),
-    ...valueBlocks(valuation, 'units like these rent', 'rent', ' per month'),
+    ...valueBlocks(valuation, meaningOf(valuation, 'units like these rent', 'rent'), ' per month'),
     heading('Rents of the units'),
     {
       kind: 'table',
@@ -100,7 +103,7 @@ export function buildingReport(
   return [
     ...headerBlocks(response, [['Units', String(valuation.totalUnits)]]),
     ...preparationBlocks(preparation),
-    ...valueBlocks(valuation, 'buildings like this one sell', 'price', ''),
+    ...valueBlocks(valuation, meaningOf(valuation, 'buildings like this one sell', 'price')),
     heading('Three approaches to value'),
     {
       kind: 'table',
@@ -142,48 +145,30 @@ export function buildingReport(
   ];
 }
 
-function headerBlocks(
-  { addressInfo, valuation }: Rental | Building,
-  facts: readonly (readonly [string, string])[],
-): Block[] {
-  const { formattedAddress, latitude, longitude, county, state } = addressInfo;
+function headerBlocks(response: Rental | Building, facts: readonly (readonly [string, string])[]): Block[] {
+  const { valuation } = response;
   return [
-    { kind: 'heading', level: 1, text: formattedAddress ?? `Location ${latitude}, ${longitude}` },
+    { kind: 'heading', level: 1, text: addressOf(response) },
     {
       kind: 'facts',
       facts: [
         ['Type', PROPERTY_TYPE_LABELS[valuation.propertyType]],
         ...facts,
-        ['County', [county, state].filter(Boolean).join(', ') || UNKNOWN],
+        ['County', countyOf(response)],
         ['Value date', formatDay(valuation.asOfDate)],
       ],
     },
   ];
 }
 
-function valueBlocks(
-  valuation: Pick<
-    Rental['valuation'],
-    'pointValue' | 'confidenceInterval_90' | 'confidenceInterval_95' | 'fsd' | 'confidenceLevel'
-  >,
-  /** The end of "Nine of ten …": `buildings like this one sell`. */
+/** @param who the end of "Nine of ten …": `buildings like this one sell` */
+function meaningOf(
+  valuation: Pick<Rental['valuation'], 'fsd' | 'confidenceLevel'>,
   who: string,
   what: 'rent' | 'price',
-  period: string,
-): Block[] {
-  const { pointValue, confidenceInterval_90: range90, confidenceInterval_95: range95 } = valuation;
+): string {
   const fsd = formatPercent(valuation.fsd);
-  return [
-    heading('Value'),
-    paragraph(
-      `${formatUsd(range90.lower)} to ${formatUsd(range90.upper)}, most likely ${formatUsd(pointValue)}${period}`,
-      'lead',
-    ),
-    paragraph(
-      `Nine of ten ${who} within the range. The forecast standard deviation (FSD) is ${fsd}: for about two of three the ${what} is within ${fsd} of the value. Confidence: ${valuation.confidenceLevel}, which is an FSD ${LEVEL_RULES[valuation.confidenceLevel]}.`,
-    ),
-    rangeFigure(pointValue, range90, range95),
-  ];
+  return `Nine of ten ${who} within the range. The forecast standard deviation (FSD) is ${fsd}: for about two of three the ${what} is within ${fsd} of the value. Confidence: ${valuation.confidenceLevel}, which is an FSD ${LEVEL_RULES[valuation.confidenceLevel]}.`;
 }
 
 interface Listed {
@@ -204,12 +189,7 @@ function comparableBlocks(
   items: readonly Listed[],
   dated: 'Sold' | 'Listed',
 ): Block[] {
-  if (items.length === 0) {
-    return [
-      heading(title),
-      paragraph('The valuation was requested without comparables, so this report lists none.'),
-    ];
-  }
+  if (items.length === 0) return [heading(title), NO_COMPARABLES];
   const what = dated === 'Sold' ? 'Price' : 'Rent';
   return [
     heading(title),

@@ -1,7 +1,15 @@
-import { formatCount, formatDay, formatMany, formatPercent } from '../../domain/display-format.ts';
+import {
+  formatCount,
+  formatDay,
+  formatMany,
+  formatPercent,
+  formatUsd,
+  UNKNOWN,
+} from '../../domain/display-format.ts';
 import { labelOf, readableMessage, wordOf } from '../../domain/field-words.ts';
 import type { Block, Row } from '../../reports/document.ts';
 import { qrFigure } from '../../reports/qr-figure.ts';
+import { rangeFigure } from '../../reports/range-figure.ts';
 import type { StratumAccuracy } from '../../valuation/calibration/holdout-cases.ts';
 import { accuracyMembers } from '../valuation/value-members.ts';
 import type { PropertyValue, ValuationOf } from '../valuation-types.ts';
@@ -16,8 +24,40 @@ export function paragraph(text: string, look?: 'lead' | 'quiet'): Block {
   return { kind: 'paragraph', text, ...(look && { look }) };
 }
 
+type Located = Pick<ValuationOf<'property'>, 'addressInfo'>;
+
+/** Its coordinates if it has no address. */
+export function addressOf({ addressInfo }: Located): string {
+  const { formattedAddress, latitude, longitude } = addressInfo;
+  return formattedAddress ?? `Location ${latitude}, ${longitude}`;
+}
+
+export function countyOf({ addressInfo: { county, state } }: Located): string {
+  return [county, state].filter(Boolean).join(', ') || UNKNOWN;
+}
+
+/** The range and the value in large type, what they mean, and a figure. */
+export function valueBlocks(
+  value: Pick<PropertyValue, 'pointValue' | 'confidenceInterval_90' | 'confidenceInterval_95'>,
+  meaning: string,
+  period = '',
+): Block[] {
+  const { pointValue, confidenceInterval_90: range90, confidenceInterval_95: range95 } = value;
+  const range = `${formatUsd(range90.lower)} to ${formatUsd(range90.upper)}`;
+  return [
+    heading('Value'),
+    paragraph(`${range}, most likely ${formatUsd(pointValue)}${period}`, 'lead'),
+    paragraph(meaning),
+    rangeFigure(pointValue, range90, range95),
+  ];
+}
+
+export const NO_COMPARABLES = paragraph(
+  'The valuation was requested without comparables, so this report lists none.',
+);
+
 /** Null if the address was not located. */
-export function placeOf({ addressInfo }: Pick<ValuationOf<'property'>, 'addressInfo'>) {
+export function placeOf({ addressInfo }: Located) {
   const { latitude, longitude } = addressInfo;
   return latitude === null || longitude === null ? null : { latitude, longitude };
 }

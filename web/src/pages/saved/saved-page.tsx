@@ -9,7 +9,7 @@ import { formatDay, formatMoment, formatUsd } from '../../parts/format.ts';
 import { Page } from '../../parts/page.tsx';
 import { ShowMore, useList } from '../../parts/row-pages.tsx';
 import { SaveValuationDialog } from '../../parts/save-valuation.tsx';
-import { actionsColumn, dateColumn, numberColumn, Table } from '../../parts/table.tsx';
+import { actionsColumn, dateColumn, numberColumn, Table, type Column } from '../../parts/table.tsx';
 import { ChallengeList } from './challenge-list.tsx';
 
 /** A search starts when the user pauses typing. */
@@ -69,70 +69,11 @@ export default function SavedPage() {
             caption="Saved valuations"
             rows={list.rows}
             keyOf={({ valuation_id }) => valuation_id}
-            columns={[
-              {
-                label: 'Name',
-                isRowHeader: true,
-                isText: true,
-                cell: ({ valuation_id, name, note }) => (
-                  <>
-                    <a href={`/console/value?valuation=${valuation_id}`}>{name}</a>
-                    {note && <span class="quiet small second-line">{note}</span>}
-                  </>
-                ),
-              },
-              {
-                label: 'Tags',
-                cell: ({ tags }) => (
-                  <span class="row tags">
-                    {tags.map((one) => (
-                      <Button key={one} isSmall label={`Show only ${one}`} onClick={() => show({ tag: one })}>
-                        {one}
-                      </Button>
-                    ))}
-                  </span>
-                ),
-              },
-              { label: 'Address', isText: true, cell: ({ formatted_address: address }) => address ?? '' },
-              numberColumn<SavedValuation>('Value', ({ point_value }) => point_value, formatUsd),
-              dateColumn<SavedValuation>('As of', ({ as_of_date }) => as_of_date, formatDay),
-              {
-                label: 'Saved',
-                cell: ({ saved_by: by, saved_at: at }) => (
-                  <>
-                    {by}
-                    <span class="quiet small second-line nowrap">{formatMoment(at)}</span>
-                  </>
-                ),
-              },
-              actionsColumn<SavedValuation>((one) => (
-                <>
-                  <a
-                    class="button small"
-                    href={reportUrl(one.valuation_id, {
-                      version: 'appraiser',
-                      format: 'pdf',
-                      paper: 'letter',
-                    })}
-                    target="_blank"
-                    rel="noreferrer"
-                    aria-label={`Report of ${one.name}`}
-                  >
-                    Report
-                  </a>
-                  <Button isSmall label={`Edit ${one.name}`} onClick={() => setEdited(one)}>
-                    Edit
-                  </Button>
-                  <Button
-                    isSmall
-                    label={`Remove ${one.name} from the saved valuations`}
-                    onClick={() => removing.run(one.valuation_id)}
-                  >
-                    Remove
-                  </Button>
-                </>
-              )),
-            ]}
+            columns={columnsOf({
+              onTag: (one) => show({ tag: one }),
+              onEdit: setEdited,
+              onRemove: (id) => void removing.run(id),
+            })}
           />
         )}
         {list.rows.length === 0 && !list.isLoading && !list.problem && (
@@ -157,4 +98,77 @@ export default function SavedPage() {
       )}
     </Page>
   );
+}
+
+interface RowActions {
+  readonly onTag: (tag: string) => void;
+  readonly onEdit: (saved: SavedValuation) => void;
+  readonly onRemove: (valuationId: string) => void;
+}
+
+function columnsOf({ onTag, onEdit, onRemove }: RowActions): Column<SavedValuation>[] {
+  return [
+    {
+      label: 'Name',
+      isRowHeader: true,
+      isText: true,
+      cell: ({ valuation_id, name, note }) => (
+        <>
+          <a href={`/console/value?valuation=${valuation_id}`}>{name}</a>
+          {note && <span class="quiet small second-line">{note}</span>}
+        </>
+      ),
+    },
+    {
+      label: 'Tags',
+      cell: ({ tags }) => (
+        <span class="row tags">
+          {tags.map((one) => (
+            <Button key={one} isSmall label={`Show only ${one}`} onClick={() => onTag(one)}>
+              {one}
+            </Button>
+          ))}
+        </span>
+      ),
+    },
+    { label: 'Address', isText: true, cell: ({ formatted_address: address }) => address ?? '' },
+    numberColumn<SavedValuation>('Value', ({ point_value }) => point_value, formatUsd),
+    dateColumn<SavedValuation>('As of', ({ as_of_date }) => as_of_date, formatDay),
+    {
+      label: 'Saved',
+      cell: ({ saved_by: by, saved_at: at }) => (
+        <>
+          {by}
+          <span class="quiet small second-line nowrap">{formatMoment(at)}</span>
+        </>
+      ),
+    },
+    actionsColumn<SavedValuation>((one) => (
+      <>
+        <a
+          class="button small"
+          href={reportUrl(one.valuation_id, {
+            version: 'appraiser',
+            format: 'pdf',
+            paper: 'letter',
+          })}
+          target="_blank"
+          rel="noreferrer"
+          aria-label={`Report of ${one.name}`}
+        >
+          Report
+        </a>
+        <Button isSmall label={`Edit ${one.name}`} onClick={() => onEdit(one)}>
+          Edit
+        </Button>
+        <Button
+          isSmall
+          label={`Remove ${one.name} from the saved valuations`}
+          onClick={() => onRemove(one.valuation_id)}
+        >
+          Remove
+        </Button>
+      </>
+    )),
+  ];
 }

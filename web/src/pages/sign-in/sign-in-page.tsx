@@ -74,53 +74,15 @@ export function SignInPage(props: {
           }}
         >
           {challenge === null ? (
-            <>
-              <TextField
-                label="Name"
-                name="username"
-                autoComplete="username"
-                value={name}
-                onInput={setName}
-                isRequired
-              />
-              <TextField
-                label="Password"
-                name="password"
-                type="password"
-                autoComplete="current-password"
-                value={password}
-                onInput={setPassword}
-                isRequired
-              />
-            </>
+            <NameAndPassword name={name} onName={setName} password={password} onPassword={setPassword} />
           ) : (
-            <>
-              <TextField
-                key={isRecovery ? 'recovery' : 'app'}
-                label={isRecovery ? 'Recovery code' : 'Code of your authenticator app'}
-                name="code"
-                autoComplete={isRecovery ? 'off' : 'one-time-code'}
-                inputMode={isRecovery ? 'text' : 'numeric'}
-                maxLength={40}
-                value={code}
-                onInput={setCode}
-                isRequired
-              />
-              <p class="row">
-                <Button
-                  isSmall
-                  onClick={() => {
-                    setRecovery(!isRecovery);
-                    setCode('');
-                  }}
-                >
-                  {isRecovery ? 'Use the app' : 'Use a recovery code'}
-                </Button>
-                <Button isSmall onClick={startOver}>
-                  Start over
-                </Button>
-              </p>
-            </>
+            <SecondStep
+              code={code}
+              onCode={setCode}
+              isRecovery={isRecovery}
+              onRecovery={setRecovery}
+              onStartOver={startOver}
+            />
           )}
           {entering.problem && <SignInProblem problem={entering.problem} />}
           {isCookieMissing && (
@@ -147,6 +109,76 @@ export function SignInPage(props: {
         </p>
       </div>
     </main>
+  );
+}
+
+function NameAndPassword(props: {
+  readonly name: string;
+  readonly onName: (name: string) => void;
+  readonly password: string;
+  readonly onPassword: (password: string) => void;
+}) {
+  const { name, onName, password, onPassword } = props;
+  return (
+    <>
+      <TextField
+        label="Name"
+        name="username"
+        autoComplete="username"
+        value={name}
+        onInput={onName}
+        isRequired
+      />
+      <TextField
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        value={password}
+        onInput={onPassword}
+        isRequired
+      />
+    </>
+  );
+}
+
+/** The code of the second factor, of the app or a recovery code. */
+function SecondStep(props: {
+  readonly code: string;
+  readonly onCode: (code: string) => void;
+  readonly isRecovery: boolean;
+  readonly onRecovery: (isRecovery: boolean) => void;
+  readonly onStartOver: () => void;
+}) {
+  const { code, onCode, isRecovery, onRecovery, onStartOver } = props;
+  return (
+    <>
+      <TextField
+        key={isRecovery ? 'recovery' : 'app'}
+        label={isRecovery ? 'Recovery code' : 'Code of your authenticator app'}
+        name="code"
+        autoComplete={isRecovery ? 'off' : 'one-time-code'}
+        inputMode={isRecovery ? 'text' : 'numeric'}
+        maxLength={40}
+        value={code}
+        onInput={onCode}
+        isRequired
+      />
+      <p class="row">
+        <Button
+          isSmall
+          onClick={() => {
+            onRecovery(!isRecovery);
+            onCode('');
+          }}
+        >
+          {isRecovery ? 'Use the app' : 'Use a recovery code'}
+        </Button>
+        <Button isSmall onClick={onStartOver}>
+          Start over
+        </Button>
+      </p>
+    </>
   );
 }
 
