@@ -155,8 +155,8 @@ export const CheckedBody = responseObject('CheckedUpload', {
       good_rows: integer(),
       jobs: integer(),
       credits_max: integer(),
-      other_balances: integer(
-        'Rows left out with another loan balance than the first row of the home: probably second loans.',
+      second_loans: integer(
+        'Rows that are sent though they repeat a home: their loan balance is not that of its first row.',
       ),
     }),
     'What is sent if rows that repeat a home are left out. Null if there are none.',

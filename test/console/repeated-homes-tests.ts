@@ -79,17 +79,18 @@ export function testRepeatedHomes(open: () => OpenConsole): void {
     await page.context().close();
   });
 
-  test('rows that repeat a home are left out with one click', async () => {
+  test('rows that repeat a home are left out with one click, and second loans are kept', async () => {
     const page = await open().openSignedIn();
-    await chooseFile(page, 'repeated loans.csv', fileOfLoans());
-    const choice = page.getByLabel('Leave the row out that repeats a home, and send the other 4');
+    const repeated = `loan 1,"${STREETS[0]}, Plumb Falls",100000,3,2,\n`;
+    await chooseFile(page, 'repeated loans.csv', `${fileOfLoans()}${repeated}`);
+    const choice = page.getByLabel('Leave the row out that repeats a home, and send the other 5');
     await choice.waitFor();
-    await page.getByText('one differs from that of the first row and is probably a second loan').waitFor();
-    await page.getByRole('button', { name: 'Value 5 rows' }).waitFor();
+    await page.getByText('one row with another loan balance: it is probably a second loan').waitFor();
+    await page.getByRole('button', { name: 'Value 6 rows' }).waitFor();
     await choice.check();
-    await page.getByRole('button', { name: 'Value 4 rows' }).click();
-    await page.getByText('4 of 4 rows valued.').waitFor({ timeout: 60_000 });
-    await page.getByText('5 rows in the file, 1 left out').waitFor();
+    await page.getByRole('button', { name: 'Value 5 rows' }).click();
+    await page.getByText('5 of 5 rows valued.').waitFor({ timeout: 60_000 });
+    await page.getByText('6 rows in the file, 1 left out').waitFor();
     open().assertClean();
     await page.context().close();
   });

@@ -156,7 +156,7 @@ export async function checkRows(
             goodRows: goodRows - repeatCount,
             jobs: Math.ceil((goodRows - repeatCount) / MAX_ITEMS),
             creditsMax: creditsMax - repeatCreditsMax,
-            otherBalances: repeated.countOtherBalances(),
+            secondLoans: repeated.countSecondLoans(),
           },
     jobs: Math.ceil(goodRows / MAX_ITEMS),
     creditsMax,

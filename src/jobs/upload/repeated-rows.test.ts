@@ -23,14 +23,18 @@ test('rows with the reference or the home of an earlier row are found, whatever 
   ]);
 });
 
-test('a repeated home with another balance is counted as a second loan; one without is not', () => {
-  const repeated = createRepeatedRows();
-  const balances = [100_000, 100_000, 20_000, null, 0];
-  for (const [at, balance] of balances.entries()) {
-    repeated.add({ location: { latitude: 43, longitude: -88 } }, sent(at + 2, balance));
-  }
+test('a repeated home with another balance is a second loan, which is not left out; one without is left out', () => {
+  const [repeated, find] = [createRepeatedRows(), createRepeatFinder()];
+  const home = { location: { latitude: 43, longitude: -88 } };
+  const rows = [100_000, 100_000, 20_000, null, 0].map((balance, at) => sent(at + 2, balance));
+  const leftOut = rows.map((row) => repeated.add(home, row));
+  assert.deepEqual(leftOut, [false, true, false, true, false]);
+  assert.deepEqual(
+    rows.map((row) => find(home, row) !== null),
+    leftOut,
+  );
   assert.equal(repeated.list()[0].count, 4);
-  assert.equal(repeated.countOtherBalances(), 2);
+  assert.equal(repeated.countSecondLoans(), 2);
 });
 
 test('the first row of a home is found: by point, house number and unit, or by the words of an address', () => {

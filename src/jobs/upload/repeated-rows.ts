@@ -17,11 +17,27 @@ export interface SentRow {
   readonly balanceUsd: number | null;
 }
 
+type FindFirst = (item: object, row: SentRow) => SentRow | null;
+
+/** Finds the first row that a row repeats, which can be left out: a second loan of the home is no repeat. */
+export function createRepeatFinder(): FindFirst {
+  const findFirst = createHomeFinder();
+  return (item, row) => {
+    const first = findFirst(item, row);
+    return first === null || isSecondLoan(row, first) ? null : first;
+  };
+}
+
+/** Whether a row has another loan balance than the first row of its home. */
+function isSecondLoan({ balanceUsd }: SentRow, first: SentRow): boolean {
+  return balanceUsd !== null && balanceUsd !== first.balanceUsd;
+}
+
 /**
  * Finds the first row with the home of a row; null for that row itself. Nothing is located before it is sent, so an
  * address is the same only in the same words. Rows of rents with different units are different.
  */
-export function createRepeatFinder(): (item: object, row: SentRow) => SentRow | null {
+function createHomeFinder(): FindFirst {
   const byUnits = new Map<string, ReturnType<typeof createHomeIndex<SentRow>>>();
   return (item, row) => {
     if (!isRecord(item) || !isRecord(item.location)) return null;
@@ -43,11 +59,11 @@ export function createRepeatFinder(): (item: object, row: SentRow) => SentRow | 
 /** Finds rows of a file with the reference or the home of an earlier row. */
 export function createRepeatedRows() {
   const references = new Set<string>();
-  const findFirst = createRepeatFinder();
+  const findFirst = createHomeFinder();
   const repeated = { reference: noRows(), home: noRows() };
-  let otherBalances = 0;
+  let secondLoans = 0;
   return {
-    /** Whether an earlier row has the same home. */
+    /** Whether the row repeats an earlier row, as `createRepeatFinder` finds. */
     add(item: object, sent: SentRow): boolean {
       const reference = isRecord(item) ? item.property_id : null;
       if (typeof reference === 'string' && reference !== '') {
@@ -58,14 +74,14 @@ export function createRepeatedRows() {
       const first = findFirst(item, sent);
       if (first === null) return false;
       countRow(repeated.home, sent.row);
-      if (sent.balanceUsd !== null && sent.balanceUsd !== first.balanceUsd) otherBalances++;
-      return true;
+      if (!isSecondLoan(sent, first)) return true;
+      secondLoans++;
+      return false;
     },
     list: (): RepeatedRows[] =>
       (['reference', 'home'] as const).flatMap((by) =>
         repeated[by].count === 0 ? [] : [{ by, ...repeated[by] }],
       ),
-    /** Rows that repeat a home with another loan balance than its first row. */
-    countOtherBalances: () => otherBalances,
+    countSecondLoans: () => secondLoans,
   };
 }

@@ -106,7 +106,7 @@ function RepeatedRows({
       {notice}
       <Checkbox
         label={`Leave ${left === 1 ? 'the row' : `the ${formatCount(left)} rows`} out that ${left === 1 ? 'repeats' : 'repeat'} a home, and send the other ${formatCount(others.good_rows)}`}
-        hint={`The first row of each home is kept. Loan balances of the rows left out are not counted${secondLoans(others.other_balances)}. The download lists these rows with the reason.`}
+        hint={`The first row of each home is kept${secondLoans(others.second_loans)}. The download lists the rows left out with the reason.`}
         isChecked={leavesOutRepeats}
         onChange={onLeaveOutRepeats}
       />
@@ -117,8 +117,8 @@ function RepeatedRows({
 function secondLoans(count: number): string {
   if (count === 0) return '';
   return count === 1
-    ? '; one differs from that of the first row and is probably a second loan'
-    : `; ${formatCount(count)} differ from that of the first row and are probably second loans`;
+    ? ', and one row with another loan balance: it is probably a second loan'
+    : `, and ${formatCount(count)} rows with another loan balance: they are probably second loans`;
 }
 
 /** Rows that can be sent and would have no value: before they are sent, the file can still be corrected. */

@@ -262,7 +262,7 @@ function LoadMissing({ code, market }: { readonly code: string; readonly market:
     DATA_KINDS.find((each) => each.replace('-', '_') === code) ??
     (code === 'recent_rents' ? 'rents' : 'sales');
   if (!IMPORT_KINDS.some((each) => each === kind)) {
-    return <CodeBlock text={importCommand(kind, market)} what={`the command: ${lackName(code)}`} />;
+    return <CodeBlock text={importCommand(kind, market)} what={`the command: ${lackName(code)}`} isWrapped />;
   }
   return (
     <p>
