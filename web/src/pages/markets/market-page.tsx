@@ -240,7 +240,7 @@ function MissingData({ market }: { readonly market: Market }) {
         {market.lacks.map(({ code, message }) => (
           <div class="section" key={code}>
             <p>{withReadableDates(message)}</p>
-            <CodeBlock text={commandFor(code, market.id)} what={`the command: ${lackName(code)}`} />
+            <CodeBlock text={commandFor(code, market.id)} what={`the command: ${lackName(code)}`} isWrapped />
           </div>
         ))}
       </div>

@@ -17,7 +17,7 @@ import {
   formatPercent,
   withReadableDates,
 } from '../../parts/format.ts';
-import { actionsColumn, dateColumn, numberColumn, Table, type Column } from '../../parts/table.tsx';
+import { actionsColumn, numberColumn, Table, type Column } from '../../parts/table.tsx';
 import { useSession } from '../../shell/session-context.tsx';
 import { MODEL_NAMES, usedBefore } from './words.ts';
 
@@ -240,8 +240,17 @@ const columnsOf = (history: readonly MarketModel[]): readonly Column<MarketModel
       </>
     ),
   },
-  dateColumn('Trained as of', ({ trained_on }) => trained_on, formatDay),
-  dateColumn('Created', ({ created_at }) => created_at, formatMoment),
+  // One column for both dates, so that a small laptop shows the table without scrolling it.
+  {
+    label: 'Trained as of',
+    sortBy: ({ trained_on }) => trained_on,
+    cell: ({ trained_on, created_at }) => (
+      <>
+        <span class="nowrap">{formatDay(trained_on)}</span>
+        <span class="quiet small second-line">created {formatMoment(created_at)}</span>
+      </>
+    ),
+  },
   numberColumn('Median error', (model) => overall(model)?.mdape, formatPercent),
   numberColumn('In the 90% range', (model) => overall(model)?.coverage_90, formatPercent),
   {
@@ -252,7 +261,7 @@ const columnsOf = (history: readonly MarketModel[]): readonly Column<MarketModel
         <>
           {formatCount(overall(model)?.n)}
           {from && to && (
-            <span class="quiet small nowrap second-line">{`${formatDay(from)} – ${formatDay(to)}`}</span>
+            <span class="quiet small second-line">{`${formatDay(from)} – ${formatDay(to)}`}</span>
           )}
         </>
       );
