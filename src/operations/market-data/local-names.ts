@@ -10,6 +10,7 @@ export interface LocalNames {
   readonly streetOf: (row: number) => string;
 }
 
+/** The columns of a model have only the features that it uses, so that a neighborhood can be missing. */
 export function localNamesOf(columns: SaleColumns): LocalNames {
   const neighborhoods = columns.features.find(({ name }) => NEIGHBORHOOD.test(name));
   return {
