@@ -330,7 +330,9 @@ const HOLDOUT: MeasuredHoldout = {
   lon: new Float64Array(30),
   trainings: 1,
   randomHoldout: 0,
-  streets: [],
+  streets: Array.from(PRICES, () => ''),
+  postalCodes: Array.from(PRICES, () => ''),
+  neighborhoods: Array.from(PRICES, () => ''),
   recordIds: [],
   equity: studyEquityByType(pointCases(PRICES, PRICES), new Uint8Array(30)),
 };

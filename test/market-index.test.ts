@@ -111,6 +111,12 @@ async function indexTests(t: TestContext, service: TestService, salesFile: strin
     },
   );
 
+  await t.test('a small area of the model has the name that its sales give it', async () => {
+    const { areas } = await read({ market: MARKET_ID, level: 'model_area' }, AREAS);
+    assert.ok(areas.length > 1);
+    for (const { name } of areas) assert.match(name, /^ZIP \d{5}( and \d{5})?$/);
+  });
+
   await t.test('the index of each listed area has the change of the list', async () => {
     const { areas } = await read({ market: MARKET_ID, date: PAST }, AREAS);
     const shown = areas.filter(({ year_over_year_pct: change }: Json) => change !== null);

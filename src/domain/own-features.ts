@@ -54,3 +54,6 @@ export function featureTextKey(text: string): string {
 export function featureField(name: string): string {
   return `features.${name}`;
 }
+
+/** The name of a feature that says where a home is, as local people do. */
+export const NEIGHBORHOOD = /neighbou?rhood|subdivision/i;

@@ -145,7 +145,9 @@ export const MarketIndexBody = responseObject('MarketIndex', {
 
 const MarketAreaBody = responseObject('MarketArea', {
   area: string('For the parameter `area`: `tract:55079000101`, `zip:53202`, `model_area:3`.'),
-  name: nullable.string('Name of a census tract.'),
+  name: nullable.string(
+    'Name of a census tract; of a small area of the model, the neighborhoods, ZIP codes or streets of most of its sales, if they have any. Null for a ZIP code.',
+  ),
   latitude: number('Middle of its sales.'),
   longitude: number('Middle of its sales.'),
   sales: integer('Usable sales in the 12 months to `last_month`.'),

@@ -85,6 +85,7 @@ export function testChallenge(underTest: () => OpenConsole): void {
     await dialog.getByLabel('Reason').fill('Sold in a bidding war');
     await dialog.getByRole('button', { name: 'Change', exact: true }).click();
     await page.locator('td[data-amount="12345"]').first().waitFor();
+    await page.locator('.changes').getByText('Pinned: ').waitFor();
     await settled(page);
 
     await page.getByRole('button', { name: 'Add a renovation' }).click();
@@ -127,6 +128,8 @@ export function testChallenge(underTest: () => OpenConsole): void {
     // Now the report is that of the challenge.
     await page.getByText('Your changes are not saved').waitFor({ state: 'detached' });
     assert.equal(await asksBeforeLeaving(page), false, 'saved changes');
+    const save = page.getByRole('button', { name: 'Save challenge', exact: true });
+    assert.equal(await save.count(), 0, 'the same changes are not saved twice');
     await page.getByLabel('Version', { exact: true }).selectOption('appeal');
     const stored = await saved.getByRole('link', { name: 'Version 1', exact: true }).getAttribute('href');
     const reported = await page.getByRole('link', { name: 'Open web page' }).getAttribute('href');

@@ -3023,7 +3023,10 @@ export interface MarketAreas {
 export interface MarketArea {
   /** For the parameter `area`: `tract:55079000101`, `zip:53202`, `model_area:3`. */
   readonly area: string;
-  /** Name of a census tract. */
+  /**
+   * Name of a census tract; of a small area of the model, the neighborhoods, ZIP codes or streets
+   * of most of its sales, if they have any. Null for a ZIP code.
+   */
   readonly name: string | null;
   /** Middle of its sales. */
   readonly latitude: number;

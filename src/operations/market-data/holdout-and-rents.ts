@@ -5,7 +5,8 @@ import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import { decodeColumns } from '../../valuation/columns/snapshots.ts';
 import { studyEquityByType } from '../../valuation/ratio-study/equity.ts';
 import { decodeTrained } from '../../valuation/trained-market.ts';
-import { textAt, type StringColumn } from '../../valuation/typed-columns.ts';
+import { textAt } from '../../valuation/typed-columns.ts';
+import { localNamesOf } from './local-names.ts';
 
 /** The holdout sales of a trained model, what they measure of its equity, and what they are called in the sales data. */
 export type MeasuredHoldout = Awaited<ReturnType<typeof readHoldoutCases>>;
@@ -18,8 +19,8 @@ export type ReadHoldoutCases = (sha256: string, snapshotSha256: string) => Promi
 
 export async function readHoldoutCases(store: Store, sha256: string, snapshotSha256: string) {
   const holdout = holdoutCasesOf(decodeTrained(await getBlob(store, sha256)));
-  const { streets, recordIds } = namesOf(holdout, decodeColumns(await getBlob(store, snapshotSha256)));
-  return { ...holdout, streets, recordIds, equity: studyEquityByType(holdout.cases, holdout.type) };
+  const names = namesOf(holdout, decodeColumns(await getBlob(store, snapshotSha256)));
+  return { ...holdout, ...names, equity: studyEquityByType(holdout.cases, holdout.type) };
 }
 
 /**
@@ -33,9 +34,15 @@ function namesOf({ cases, soldOn, lat, lon }: HoldoutCases, columns: SaleColumns
     keyOf(columns.soldOn[row], columns.lat[row], columns.lon[row], columns.priceUsd[row]),
   );
   const own = Array.from(soldOn, (day, i) => rows.get(keyOf(day, lat[i], lon[i], cases.price[i]))?.shift());
-  const nameIn = (texts: StringColumn) => (row: number | undefined) =>
-    row === undefined ? '' : textAt(texts, row);
-  return { streets: own.map(nameIn(columns.street)), recordIds: own.map(nameIn(columns.recordId)) };
+  const textsOf = (textOf: (row: number) => string): readonly string[] =>
+    own.map((row) => (row === undefined ? '' : textOf(row)));
+  const { neighborhoodOf, postalCodeOf, streetOf } = localNamesOf(columns);
+  return {
+    streets: textsOf(streetOf),
+    postalCodes: textsOf(postalCodeOf),
+    neighborhoods: textsOf(neighborhoodOf),
+    recordIds: textsOf((row) => textAt(columns.recordId, row)),
+  };
 }
 
 /** The columns of a market's listings that are compared with census rents: 2 MB for 50,000 listings. */

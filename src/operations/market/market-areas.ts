@@ -13,6 +13,7 @@ import { medianOf } from '../../valuation/order-statistics.ts';
 import { formatMonth, openIndexSeries } from '../../valuation/price-index/index-series.ts';
 import { monthOf } from '../../valuation/price-index/market-path.ts';
 import { CREDITS, type OperationDeps, type Priced } from '../deps.ts';
+import { localNamesOf, nameAreas } from '../market-data/local-names.ts';
 import type { Markets } from '../market-data/markets.ts';
 import type { AreaGroups } from './area-groups.ts';
 import { findMarketScope, isEnough, monthMedians, usableRows, yearOverYear } from './market-index.ts';
@@ -66,7 +67,12 @@ export function createMarketAreas(
       return month > lastMonth - 12 && month <= lastMonth;
     });
     const soldByArea = Map.groupBy(inYear, areaOf);
-    const names = level === 'tract' ? await groups.tractNames(prices) : null;
+    const names =
+      level === 'tract'
+        ? await groups.tractNames(prices)
+        : level === 'model_area'
+          ? nameAreas(Map.groupBy(series.rows, areaOf), localNamesOf(columns))
+          : null;
     const outlineOf =
       withOutlines && level === 'tract' ? await tractOutlines(places, columns, indexed) : null;
     const areas = [...Map.groupBy(indexed, areaOf)].flatMap(([id, rows]) => {

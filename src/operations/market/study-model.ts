@@ -18,6 +18,8 @@ import type { EquityStudy } from '../../valuation/ratio-study/equity.ts';
 import type { HoldoutCases } from '../../valuation/calibration/holdout-cases.ts';
 import type { PlaceDeps } from '../../places/deps.ts';
 import type { OperationDeps } from '../deps.ts';
+import type { MeasuredHoldout } from '../market-data/holdout-and-rents.ts';
+import { nameAreas } from '../market-data/local-names.ts';
 import { findModel } from '../market-data/market-catalog.ts';
 import { OUTLINE_MI } from './outlines.ts';
 import { areaKey, monthKey } from '../studies/backtest/study-kinds.ts';
@@ -154,9 +156,15 @@ async function openAreas(places: PlaceDeps, { lat, lon }: Pick<HoldoutCases, 'la
 }
 
 /** Outlines are simplified for display. */
-async function areasOf(places: PlaceDeps, { cases, lat, lon }: HoldoutCases) {
-  const { points, tractOf, keyOf } = await openAreas(places, { lat, lon });
+async function areasOf(places: PlaceDeps, holdout: MeasuredHoldout) {
+  const { cases, lat, lon, streets, postalCodes, neighborhoods } = holdout;
+  const { points, tractOf, keyOf } = await openAreas(places, holdout);
   const rowsOf = Map.groupBy(points.keys(), keyOf);
+  const names = nameAreas(rowsOf, {
+    neighborhoodOf: (row) => neighborhoods[row],
+    postalCodeOf: (row) => postalCodes[row],
+    streetOf: (row) => streets[row],
+  });
   const bounds = boundsAround(
     Array.from(lat, (y, row) => ({ south: y, north: y, west: lon[row], east: lon[row] })),
   );
@@ -171,7 +179,7 @@ async function areasOf(places: PlaceDeps, { cases, lat, lon }: HoldoutCases) {
       const outline = shapeOf.get(key);
       // A tract of an older census has no outline here, so a geohash cell around its sales is drawn instead.
       const shape = outline ? thinned(outline, OUTLINE_MI) : cellShape(areaKey(lat[rows[0]], lon[rows[0]]));
-      return [{ level, key, name: tract?.name ?? null, summary, shape }];
+      return [{ level, key, name: tract ? tract.name : (names.get(key) ?? null), summary, shape }];
     })
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 }

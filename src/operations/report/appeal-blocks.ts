@@ -1,7 +1,7 @@
 import {
-  formatChangePct,
   formatChangeUsd,
   formatDay,
+  formatPct,
   formatPercent,
   formatUsd,
   UNKNOWN,
@@ -50,8 +50,8 @@ export function appealBlocks(
     paragraph(
       'The model, the data and the value date are those of the challenged value, so only the changes listed here move it.',
     ),
-    ...statusBlocks(challenge),
     ...assessmentBlocks(valuation, changes),
+    ...statusBlocks(challenge),
     ...choiceBlocks(valuation),
     ...changeTotals(split),
     ...table(
@@ -103,19 +103,27 @@ function assessmentBlocks(
 ): Block[] {
   if (!assessment) return [];
   const { value, year } = assessment;
-  const compared = (usd: number): string => `${formatUsd(usd)} (${formatChangePct(100 * (usd / value - 1))})`;
-  const isOutside = value < estimatedValueLow || value > estimatedValueHigh;
+  const compared = (usd: number): string => {
+    const pct = 100 * (usd / value - 1);
+    return `${formatUsd(usd)}, ${formatPct(Math.abs(pct))} ${pct < 0 ? 'below' : 'above'} the assessed value`;
+  };
+  const place =
+    value < estimatedValueLow
+      ? 'below the range'
+      : value > estimatedValueHigh
+        ? 'above the range'
+        : 'within the range';
   return [
     {
       kind: 'facts',
       isWide: true,
       facts: [
-        ['Assessed value', `${formatUsd(value)}${year === null ? '' : `, ${year}`}`],
+        ['Assessed value', `${formatUsd(value)}${year === null ? '' : ` (${year})`}`],
         ['Value with the changes', compared(pointValue)],
         ['Value without them', compared(before.pointValue)],
         [
           '90% range with the changes',
-          `${formatUsd(estimatedValueLow)} to ${formatUsd(estimatedValueHigh)}: the assessed value is ${isOutside ? 'outside' : 'inside'}`,
+          `${formatUsd(estimatedValueLow)} to ${formatUsd(estimatedValueHigh)}: the assessed value is ${place}`,
         ],
       ],
     },
@@ -195,7 +203,7 @@ export function renovationBlocks(renovations: Changes['renovations']): Block[] {
       ]),
     ),
     paragraph(
-      `As is: ${formatUsd(asIs)}. As repaired: ${formatUsd(estimatedValue)} (90% range ${formatUsd(estimatedValueLow)} to ${formatUsd(estimatedValueHigh)}). What a renovation adds is an assumption unless its share of the cost was given.`,
+      `${items.some(({ isPlanned }) => isPlanned) ? `As is: ${formatUsd(asIs)}. As repaired: ${formatUsd(estimatedValue)} (90% range ${formatUsd(estimatedValueLow)} to ${formatUsd(estimatedValueHigh)}). ` : ''}What a renovation adds is an assumption unless its share of the cost was given.`,
     ),
   ];
 }

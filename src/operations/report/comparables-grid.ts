@@ -9,6 +9,7 @@ import {
 } from '../../domain/display-format.ts';
 import { labelOf, wordOf } from '../../domain/field-words.ts';
 import { ATTRIBUTES, type Attributes, type OwnFeatures } from '../../domain/property.ts';
+import { NEIGHBORHOOD } from '../../domain/own-features.ts';
 import { PROPERTY_TYPE_LABELS, type PropertyType } from '../../domain/property-types.ts';
 import type { Cell, TableBlock } from '../../reports/document.ts';
 import { detailWords, isEstimate, otherDetails, type OtherDetail } from '../../domain/other-details.ts';
@@ -77,6 +78,8 @@ function featureNamed(pattern: RegExp): (home: GridHome) => string {
   };
 }
 
+const neighborhoodOf = featureNamed(NEIGHBORHOOD);
+
 const outdoors = ({ attributes: { hasPorch, hasDeck, hasPool } }: GridHome): string => {
   if ([hasPorch, hasDeck, hasPool].every((value) => value === null || value === undefined)) return UNKNOWN;
   const has = [hasPorch && 'Porch', hasDeck && 'Deck', hasPool && 'Pool'].filter(Boolean);
@@ -121,8 +124,8 @@ const ROWS: readonly GridRow[] = [
   },
   {
     label: 'Location',
-    subject: (_, { postalCode }) => (postalCode ? `ZIP ${postalCode}` : UNKNOWN),
-    comparable: (_, { postalCode }) => (postalCode ? `ZIP ${postalCode}` : UNKNOWN),
+    subject: (home, { postalCode }) => locationText(home, postalCode),
+    comparable: (home, { postalCode }) => locationText(home, postalCode),
     fields: ['location'],
   },
   both('Site', ({ attributes: { lotSizeSqft } }) => wordOrDash('lot_size', lotSizeSqft), ['site']),
@@ -164,6 +167,15 @@ const ROWS: readonly GridRow[] = [
   },
   { label: 'Unexplained', subject: none, comparable: none, fields: ['unexplained'] },
 ];
+
+function locationText(home: GridHome, postalCode: string | null): string {
+  const neighborhood = neighborhoodOf(home);
+  const parts = [
+    neighborhood === UNKNOWN ? '' : `Neighborhood ${neighborhood}`,
+    postalCode ? `ZIP ${postalCode}` : '',
+  ];
+  return parts.filter(Boolean).join(', ') || UNKNOWN;
+}
 
 /** ` (added)`, ` (pinned)`: that the comparable was chosen, not found by similarity. */
 export function choiceText({ choice }: Pick<SaleComparable, 'choice'>): string {

@@ -66,7 +66,7 @@ export function propertyReport(report: PropertyReport): Block[] {
   return [
     ...headerBlocks(report),
     ...(version === 'appeal' && changes ? appealBlocks(response, changes, challenge) : []),
-    ...composedValueBlocks(response),
+    ...composedValueBlocks(response, version),
     ...(version !== 'appeal' && changes
       ? [...changedBlocks(response, changes, challenge), ...renovationBlocks(changes.renovations)]
       : []),
@@ -122,14 +122,19 @@ function headerBlocks({ response, inputs, pinned, preparation }: PropertyReport)
   ];
 }
 
-function composedValueBlocks({ valuation, changes }: ValuationOf<'property'>): Block[] {
+function composedValueBlocks(
+  { valuation, changes }: ValuationOf<'property'>,
+  version: ReportVersion,
+): Block[] {
   const { pointValue, fsd, probabilityWithin_10Pct: within10 } = valuation;
   const { confidenceLevel, confidenceScore, estimators } = valuation;
   const renovatedUsd = changes?.split.find(({ cause }) => cause === 'renovations')?.amount ?? 0;
   return [
     ...valueBlocks(
       valuation,
-      `Nine of ten homes like this one sell within the range. The forecast standard deviation (FSD) is ${formatPercent(fsd)}: about two of three sell within ${formatPercent(fsd)} of the value. The chance that the price is within 10% of the value is ${formatPercent(within10, 0)}. Confidence: ${confidenceLevel}, which is an FSD ${LEVEL_RULES[confidenceLevel]}. The confidence score, 100 minus the FSD in percent, is ${confidenceScore}.`,
+      version === 'owner'
+        ? `Nine of ten homes like this one sell within the range, and about two of three within ${formatPercent(fsd)} of the value. The chance that the price is within 10% of the value is ${formatPercent(within10, 0)}. Confidence: ${confidenceLevel}.`
+        : `Nine of ten homes like this one sell within the range. The forecast standard deviation (FSD) is ${formatPercent(fsd)}: about two of three sell within ${formatPercent(fsd)} of the value. The chance that the price is within 10% of the value is ${formatPercent(within10, 0)}. Confidence: ${confidenceLevel}, which is an FSD ${LEVEL_RULES[confidenceLevel]}. The confidence score, 100 minus the FSD in percent, is ${confidenceScore}.`,
     ),
     {
       kind: 'table',
@@ -239,7 +244,7 @@ function fullGrid({ response, inputs, pinned }: PropertyReport): Block[] {
   return [
     heading('Sales comparison grid'),
     paragraph(
-      `${searchSentence(response)} Price plus adjustments is the adjusted price, to the dollar. A dash means that the loaded records do not have the detail. Estimated details are those of similar homes nearby. ${LINES_EXPLAINED}`,
+      `${searchSentence(response)} Price plus adjustments is the adjusted price, to the dollar. A dash means that the loaded records do not have the detail. Estimated details are those of similar homes nearby. Other features lists what the comparable has → what the subject has. ${LINES_EXPLAINED}`,
       'quiet',
     ),
     ...comparablesGrid(subject, items, pinned?.records ?? new Map()),

@@ -28,7 +28,7 @@ export function whyThisValue(
   const prices = pinned?.prices ?? null;
   const sentences = [
     named.length > 0 &&
-      `Similar homes sold for ${spread(named.map(({ salePrice }) => salePrice))} (the ${formatMany(named.length, 'most similar sale', 'most similar sales')} ${changes ? 'of those that were chosen' : `of the ${formatCount(search.candidates)} nearest ones`}). Adjusted for their differences from this home and for the time since, that is ${spread(named.map(({ adjustedPrice }) => adjustedPrice))}.`,
+      `Similar homes sold for ${spread(named.map(({ salePrice }) => salePrice))} (the ${formatMany(named.length, 'most similar sale', 'most similar sales')} ${changes ? 'among the comparables below' : `of the ${formatCount(search.candidates)} nearest ones`}). Adjusted for their differences from this home and for the time since, that is ${spread(named.map(({ adjustedPrice }) => adjustedPrice))}.`,
     ...adjustmentSentences(items),
     prices !== null &&
       prices.yearOverYearPct !== null &&

@@ -44,19 +44,37 @@ export function Page(
   );
 }
 
-export function Section({ title, lead, actions, children }: HeadingProps) {
+/** `anchor`: the id of a section that a button goes to. */
+export function Section(props: HeadingProps & { readonly anchor?: string }) {
+  const { title, lead, actions, anchor, children } = props;
   const id = useId();
   return (
-    <section class="section" aria-labelledby={id}>
+    <section class="section" id={anchor} aria-labelledby={id}>
       <header class="section-head">
         <div>
-          <h2 id={id}>{title}</h2>
+          <h2 id={id} tabIndex={anchor ? -1 : undefined}>
+            {title}
+          </h2>
           {lead && <p class="lead">{lead}</p>}
         </div>
         {actions && <div class="row">{actions}</div>}
       </header>
       {children}
     </section>
+  );
+}
+
+/** Looks like a link, but leaves the page's address alone: a change of it asks about unsaved changes. */
+export function GoToSection({ anchor, children }: { readonly anchor: string; readonly children: string }) {
+  const go = (): void => {
+    const section = document.getElementById(anchor);
+    section?.scrollIntoView({ behavior: 'smooth' });
+    section?.querySelector('h2')?.focus({ preventScroll: true });
+  };
+  return (
+    <button type="button" class="link" onClick={go}>
+      {children}
+    </button>
   );
 }
 

@@ -16,6 +16,18 @@ export function placeAmong(all: readonly Point[]): (area: Point) => string {
   return (area) => `${formatProximity(milesBetween(center, area), center, area)} of the center`;
 }
 
+/** The names of areas; with its place after it where several have the same or none: `ZIP 53202, 2.40 mi NW of the center`. */
+export function nameApart<Area extends Point & { readonly name: string | null }>(
+  areas: readonly Area[],
+): string[] {
+  const placeOf = placeAmong(areas);
+  const counts = Map.groupBy(areas, ({ name }) => name);
+  return areas.map((area) => {
+    if (area.name === null) return placeOf(area);
+    return counts.get(area.name)?.length === 1 ? area.name : `${area.name}, ${placeOf(area)}`;
+  });
+}
+
 /** The middle of the box around an outline (GeoJSON order: longitude, latitude). */
 export function middleOf(outline: readonly (readonly (readonly (readonly [number, number])[])[])[]): Point {
   const points = outline.flat(2);

@@ -6,9 +6,9 @@ import { SelectField } from '../../parts/field.tsx';
 import { formatMany } from '../../parts/format.ts';
 import { MapView } from '../../parts/map/map-view.tsx';
 import { Legend } from '../../parts/plot.tsx';
-import { middleOf, placeAmong } from '../../parts/place-in-market.ts';
+import { middleOf, nameApart } from '../../parts/place-in-market.ts';
 import { saveCsv, saveGeoJson } from '../../parts/save-csv.ts';
-import { actionsColumn, Table, type Column } from '../../parts/table.tsx';
+import { Table, type Column } from '../../parts/table.tsx';
 import { AREA_MEASURES, classOf, isSignificant, type AreaMeasure } from './area-classes.ts';
 import { stratumColumns, stratumFileRow } from './estimate-plots.tsx';
 import { GroupSales } from './holdout-sales.tsx';
@@ -100,7 +100,7 @@ export function ErrorMap(props: {
         <summary>Show as a table</summary>
         <Table
           caption="Errors by area"
-          columns={[NAME, ...figures, listColumn(many, setSelected)]}
+          columns={[nameColumn(many, setSelected), ...figures]}
           rows={areas}
           keyOf={({ key }) => key}
           sorting={{ column: figures[0]?.label ?? '', isDescending: true }}
@@ -110,11 +110,10 @@ export function ErrorMap(props: {
   );
 }
 
-/** Cells outside of the tracts have no name: they are named by where they are. */
+/** Cells outside of the tracts may share a name or have none. */
 function namedAreas(areas: readonly StudiedArea[]): StudiedArea[] {
-  const middles = areas.map(({ outline }) => middleOf(outline));
-  const placeOf = placeAmong(middles);
-  return areas.map((area, i) => (area.level === 'tract' ? area : { ...area, name: placeOf(middles[i]) }));
+  const names = nameApart(areas.map(({ name, outline }) => ({ name, ...middleOf(outline) })));
+  return areas.map((area, at) => (area.level === 'tract' ? area : { ...area, name: names[at] }));
 }
 
 /** `373 census tracts and 2 areas outside them` */
@@ -153,22 +152,24 @@ function fileFeature(area: StudiedArea) {
   };
 }
 
-const NAME: Column<StudiedArea> = {
-  label: 'Area',
-  isRowHeader: true,
-  sortBy: ({ name, key }) => name ?? key,
-  cell: (area) => (
-    <>
-      <span class="nowrap">{area.name ?? area.key}</span>
-      {area.level === 'tract' && area.name && <span class="quiet small second-line">{area.key}</span>}
-    </>
-  ),
-};
-
-function listColumn(many: string, onSelect: (key: string) => void): Column<StudiedArea> {
-  return actionsColumn((area) => (
-    <Button isSmall label={`List the ${many} of ${area.name ?? area.key}`} onClick={() => onSelect(area.key)}>
-      List {many}
-    </Button>
-  ));
+/** The name lists the sales: a column of buttons would not fit on a small laptop. */
+function nameColumn(many: string, onSelect: (key: string) => void): Column<StudiedArea> {
+  return {
+    label: 'Area',
+    isRowHeader: true,
+    sortBy: ({ name, key }) => name ?? key,
+    cell: ({ key, level, name }) => (
+      <>
+        <button
+          type="button"
+          class="link"
+          title={`List the ${many} of this area`}
+          onClick={() => onSelect(key)}
+        >
+          {name ?? key}
+        </button>
+        {level === 'tract' && name && <span class="quiet small second-line">{key}</span>}
+      </>
+    ),
+  };
 }

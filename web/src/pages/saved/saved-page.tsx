@@ -80,7 +80,7 @@ export default function SavedPage() {
           <EmptyState title={isSearched ? 'No saved valuation matches.' : 'Nothing saved yet'}>
             {!isSearched && (
               <p>
-                Value a property under <a href="/console/value">Value</a>, then press Save.
+                Value a property under <a href="/console/value">Value</a>, then press “Save valuation”.
               </p>
             )}
           </EmptyState>

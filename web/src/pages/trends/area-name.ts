@@ -1,7 +1,7 @@
 import type { MarketArea } from '../../api/markets.ts';
-import { placeAmong } from '../../parts/place-in-market.ts';
+import { nameApart } from '../../parts/place-in-market.ts';
 
-/** `Census Tract 12 · 53033001200`, `ZIP 98103`, `Area 3, 2.41 mi NW of the center` */
+/** `Census Tract 12 · 53033001200`, `ZIP 98103`, `Area 3, around N 35th St` */
 export function areaName({ area, name }: Pick<MarketArea, 'area' | 'name'>): string {
   const [level, id = ''] = area.split(':');
   if (level === 'tract') return name === null ? id : `${name} · ${id}`;
@@ -9,8 +9,8 @@ export function areaName({ area, name }: Pick<MarketArea, 'area' | 'name'>): str
   return name === null ? `Area ${id}` : `Area ${id}, ${name}`;
 }
 
-/** Areas of the model have no name: they are named by where they are. */
+/** Only the small areas of the model may share a name or have none. */
 export function namedAreas(areas: readonly MarketArea[]): MarketArea[] {
-  const placeOf = placeAmong(areas);
-  return areas.map((area) => (area.area.startsWith('model_area:') ? { ...area, name: placeOf(area) } : area));
+  const names = nameApart(areas);
+  return areas.map((area, at) => (area.area.startsWith('model_area:') ? { ...area, name: names[at] } : area));
 }

@@ -11,6 +11,7 @@ import { useRequest } from '../../api/use-request.ts';
 import { EmptyState, WhenLoaded } from '../../parts/basics.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
+import { marketName } from '../../../../src/domain/market-name.ts';
 import { PROPERTY_TYPE_LABELS } from '../../../../src/domain/property-types.ts';
 import { useSession } from '../../shell/session-context.tsx';
 import { todayOf } from '../value/as-of-days.ts';
@@ -86,7 +87,7 @@ function Trends({ markets }: { readonly markets: readonly MarketSummary[] }) {
         <SelectField
           label="Market"
           value={scope.market}
-          choices={markets.map(({ id }) => ({ value: id, label: id }))}
+          choices={markets.map(({ id }) => ({ value: id, label: marketName(id) }))}
           onInput={(id) => setScope({ market: id, propertyType: null, area: null, date })}
         />
         <SelectField

@@ -4,9 +4,10 @@ import { reportUrl } from '../../api/reports.ts';
 import { fsdMeaning, LEVEL_RULES } from '../../../../src/domain/confidence-level.ts';
 import { Notice } from '../../parts/basics.tsx';
 import { formatChangeUsd, formatDay, formatPercent, formatShortUsd, formatUsd } from '../../parts/format.ts';
-import { Figures } from '../../parts/page.tsx';
+import { Figures, GoToSection } from '../../parts/page.tsx';
 import { PlotFigure } from '../../parts/plot.tsx';
 import { Table } from '../../parts/table.tsx';
+import { CHALLENGE } from './challenge-section.tsx';
 import { densityOf, type DensityPoint } from './density.ts';
 import { announcement, rangeSentence, warningWords } from './words.ts';
 
@@ -21,8 +22,10 @@ export function AnswerCard(props: {
   readonly isLoading: boolean;
   /** The stored value of a home that is shown; null while changes of it are not saved. */
   readonly reportedId: string | null;
+  /** Whether the page has the section to challenge it. */
+  readonly canChallenge: boolean;
 }) {
-  const { valued, previous, isLoading, reportedId } = props;
+  const { valued, previous, isLoading, reportedId, canChallenge } = props;
   const { kind, answer } = valued;
   const { as_of_date } = answer.valuation;
   const figures: ValueFigures = answer.valuation;
@@ -74,7 +77,7 @@ export function AnswerCard(props: {
         ]}
       />
       <p class="quiet small">{fsdMeaning(kind === 'rent' ? 'asking rents' : 'prices')}</p>
-      {kind === 'home' && <Why reportedId={reportedId} />}
+      {kind === 'home' && <Why reportedId={reportedId} canChallenge={canChallenge} />}
       <p class="visually-hidden" role="status">
         {isLoading ? '' : announcement(kind, figures.point_value, change)}
       </p>
@@ -83,9 +86,10 @@ export function AnswerCard(props: {
 }
 
 /** Always one line: a card of another height would draw the map next to it again, 100 ms in bench/challenge-page.ts. */
-function Why({ reportedId }: { readonly reportedId: string | null }) {
+function Why(props: { readonly reportedId: string | null; readonly canChallenge: boolean }) {
+  const { reportedId, canChallenge } = props;
   return (
-    <p class="small screen-only">
+    <p class="small screen-only row spread">
       {reportedId === null ? (
         <span class="quiet">Save the changes to read why in plain words.</span>
       ) : (
@@ -97,6 +101,7 @@ function Why({ reportedId }: { readonly reportedId: string | null }) {
           Why this value? Read it in plain words
         </a>
       )}
+      {canChallenge && <GoToSection anchor={CHALLENGE}>Challenge or appeal it</GoToSection>}
     </p>
   );
 }
@@ -224,6 +229,9 @@ function DistributionPlot(props: {
               fontWeight: 650,
               fontSize: 13,
               fill: 'var(--ink)',
+              // The curve before the last change may pass behind it.
+              stroke: 'var(--ground)',
+              strokeWidth: 4,
             }),
             Plot.ruleY([0], { stroke: 'var(--edge)' }),
           ],

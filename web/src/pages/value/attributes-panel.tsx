@@ -305,7 +305,7 @@ function Effect({ name, details }: { readonly name: string; readonly details: Mi
       <span class="cost-bar" aria-hidden="true">
         <span style={{ inlineSize: `${Math.min(100, 400 * share)}%` }} />
       </span>
-      <span>{formatPercent(share, 0)} of the range</span>
+      <span>narrows the range {formatPercent(share, 0)}</span>
     </div>
   );
 }

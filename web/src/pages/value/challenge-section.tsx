@@ -26,6 +26,9 @@ import { homeWords } from './grid.ts';
 import type { ShownChallenge } from './use-challenge.ts';
 import { subjectOf } from './use-comparables.ts';
 
+/** The id of the section, to go to it. */
+export const CHALLENGE = 'challenge';
+
 /** The user's changes of the comparables, what each change does to the value, and the saved challenges. */
 export function ChallengeSection({ challenge }: { readonly challenge: ShownChallenge }) {
   const { id, changes, change, isChanged, canSave, preview, isChoosing, setChoosing } = challenge;
@@ -37,7 +40,8 @@ export function ChallengeSection({ challenge }: { readonly challenge: ShownChall
   return (
     <Section
       title="Challenge this value"
-      lead="Pin or exclude comparables, add sales, change adjustments, correct details or add renovations. “Save challenge” keeps your changes for an administrator to decide. The model’s own value stays as it is."
+      anchor={CHALLENGE}
+      lead="For a correction, or to appeal an assessment: correct the details, pin or exclude comparables, add sales, change adjustments or add renovations. “Save challenge” keeps your changes for an administrator to decide, and then the report has an appeal version. The model’s own value stays as it is."
       actions={
         <>
           <Button isSmall onClick={() => setChoosing(!isChoosing)}>
@@ -51,7 +55,7 @@ export function ChallengeSection({ challenge }: { readonly challenge: ShownChall
               Discard changes
             </Button>
           )}
-          {canSave && (
+          {canSave && challenge.savedId === null && (
             <Button
               isSmall
               kind="primary"
@@ -68,7 +72,7 @@ export function ChallengeSection({ challenge }: { readonly challenge: ShownChall
       {canSave && preview.data && (
         <Split changes={preview.data.changes} changedUsd={preview.data.valuation.point_value} />
       )}
-      {isChanged && <ChangeList challenge={challenge} onEditAdded={setAddingAt} />}
+      {canSave && <ChangeList challenge={challenge} onEditAdded={setAddingAt} />}
       {isChoosing && preview.data?.candidates && (
         <Candidates
           preview={preview.data}
@@ -155,6 +159,10 @@ function ChangeList(props: {
     return line ? `${formatChangeUsd(line.computed_amount)} → ` : '';
   };
   const { pinned, excluded, added, overrides } = changes;
+  // Those of the page's details, which have their own reset there.
+  const corrected = (preview.data?.changes.facts ?? []).filter(
+    ({ field }) => !(field in challenge.firstFacts),
+  );
   return (
     <ul class="changes">
       {Object.entries(challenge.firstFacts).map(([name, value]) => (
@@ -164,6 +172,21 @@ function ChangeList(props: {
           </span>
           <Button isSmall label={`Reset ${labelOf(name)}`} onClick={() => challenge.dropFact(name)}>
             Reset
+          </Button>
+        </li>
+      ))}
+      {corrected.map(({ field, before, after }) => (
+        <li key={field}>
+          Corrected: {labelOf(field)} {wordOf(field, before)} → <strong>{wordOf(field, after)}</strong>
+        </li>
+      ))}
+      {pinned.map((id) => (
+        <li key={id} class="row">
+          <span>
+            Pinned: <strong>{titleOf(id)}</strong>
+          </span>
+          <Button isSmall label={`Unpin ${titleOf(id)}`} onClick={() => change(withPin(changes, id, false))}>
+            Unpin
           </Button>
         </li>
       ))}
@@ -248,6 +271,7 @@ function ReasonInput(props: {
     <input
       class="input reason"
       aria-label={label}
+      placeholder="Reason"
       maxLength={500}
       value={typed}
       onInput={(event) => setTyped(event.currentTarget.value)}

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { Badge, Button, EmptyState, Waiting } from '../../parts/basics.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { formatCount, formatDay, formatMany, formatPercent, formatUsd } from '../../parts/format.ts';
-import { Section } from '../../parts/page.tsx';
+import { GoToSection, Section } from '../../parts/page.tsx';
 import { saveCsv } from '../../parts/save-csv.ts';
 import { AdjustmentGrid, ASCENDING_FIRST, SORTS, totalsText } from './adjustment-grid.tsx';
 import { adjustedRange, isComplete, priorSaleText, type Grid, type GridRow, type GridView } from './grid.ts';
@@ -12,6 +12,7 @@ import type { ShownComparables } from './use-comparables.ts';
 import { AdjustDialog } from './change-dialogs.tsx';
 import { isPinned, withExclusion, withoutReason, withOverrides, withPin } from './changes.ts';
 import { comparableRows } from './comparables-csv.ts';
+import { CHALLENGE } from './challenge-section.tsx';
 import type { ShownChallenge } from './use-challenge.ts';
 import { EstimatorSum } from './kind-details.tsx';
 
@@ -57,12 +58,13 @@ export function ComparablesSection(props: {
   const stored = valued.kind === 'home' ? (valued.answer.changes?.adjustments ?? []) : [];
   const replaced = challenge.isChanged ? challenge.changes.overrides : stored;
   const excludedCount = Object.keys(challenge.changes.excluded).length;
+  const hasChoices = grid.rows.some(({ choice }) => choice !== null) || excludedCount > 0;
   const units = isRent ? valued.answer.valuation.units : [];
   return (
     <Section
       title="Comparables"
       lead={
-        `${listWords(grid.rows.length, search.candidates, isRent)} ` +
+        `${listWords(grid.rows.length, hasChoices ? null : search.candidates, isRent)} ` +
         `In each row, the ${words.price.toLowerCase()} plus its adjustments is the adjusted ${isRent ? 'rent' : 'price'}.`
       }
     >
@@ -88,7 +90,12 @@ export function ComparablesSection(props: {
       {excludedCount > 0 && (
         <p class="small quiet" role="status">
           {formatMany(excludedCount, 'sale')} excluded.
-          {withoutReason(challenge.changes).length > 0 && ' Give the reasons under “Challenge this value”.'}
+          {withoutReason(challenge.changes).length > 0 && (
+            <>
+              {' '}
+              <GoToSection anchor={CHALLENGE}>Give the reasons</GoToSection>
+            </>
+          )}
         </p>
       )}
       <AdjustmentGrid
@@ -110,8 +117,8 @@ export function ComparablesSection(props: {
       />
       <ListEnd valued={valued} shown={shown} />
       <p class="small quiet">
-        {LINES_EXPLAINED} Net and gross adjustments are in percent of the price; the second line is without
-        market conditions.
+        Below an amount is what the comparable has → what this home has. {LINES_EXPLAINED} Net and gross
+        adjustments are in percent of the price; the second line is without market conditions.
       </p>
       {adjusted && (
         <AdjustDialog
@@ -126,10 +133,10 @@ export function ComparablesSection(props: {
   );
 }
 
-/** The search of a value is wider than that of its list, so that no distance is named. Only pinned sales need none. */
-function listWords(count: number, candidates: number, isRent: boolean): string {
+/** The search of a value is wider than that of its list, so that no distance is named. Chosen sales need none. */
+function listWords(count: number, candidates: number | null, isRent: boolean): string {
   const rows = isRent ? 'listing' : 'sale';
-  return candidates > count
+  return candidates !== null && candidates > count
     ? `${count} of the ${formatCount(candidates)} nearest ${rows}s.`
     : `${formatMany(count, rows)}.`;
 }

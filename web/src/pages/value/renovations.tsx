@@ -140,27 +140,29 @@ function RenovationTable(props: {
 }
 
 function AsIsAndRepaired({
-  renovated: { as_is: asIs, as_repaired: repaired },
+  renovated: { items, as_is: asIs, as_repaired: repaired },
 }: {
   readonly renovated: Renovated;
 }) {
   const { estimated_value: value, estimated_value_low: low, estimated_value_high: high } = repaired;
   return (
     <>
-      <Figures
-        figures={[
-          { label: 'Value as is', value: formatUsd(asIs), note: 'with completed work' },
-          {
-            label: 'Value as repaired',
-            value: formatUsd(value),
-            note: `90% range ${formatUsd(low)} – ${formatUsd(high)}`,
-          },
-          {
-            label: 'Planned work adds',
-            value: formatChangeUsd(value - asIs),
-          },
-        ]}
-      />
+      {items.some(({ is_planned: isPlanned }) => isPlanned) && (
+        <Figures
+          figures={[
+            { label: 'Value as is', value: formatUsd(asIs), note: 'with completed work' },
+            {
+              label: 'Value as repaired',
+              value: formatUsd(value),
+              note: `90% range ${formatUsd(low)} – ${formatUsd(high)}`,
+            },
+            {
+              label: 'Planned work adds',
+              value: formatChangeUsd(value - asIs),
+            },
+          ]}
+        />
+      )}
       <p class="small quiet">
         Where no share was entered, the market is assumed to pay {ASSUMPTION}. Sales do not record
         renovations, so this is not measured, and it makes the range wider.

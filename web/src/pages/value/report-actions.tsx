@@ -55,7 +55,10 @@ export function ReportActions(props: {
   const [isSharing, setSharing] = useState(false);
   return (
     <div class="screen-only">
-      <Section title="Report" lead="Print or send this valuation. It stays as it is now.">
+      <Section
+        title="Report"
+        lead={`Print or send this valuation. It stays as it is now.${challenge.id === null || isChallenge ? '' : ' For an appeal, save a challenge first: its report also has a version that lists every change with its reason.'}`}
+      >
         {isChanged && savedId === null && (
           <Notice kind="warn" title="Your changes are not saved">
             <p>

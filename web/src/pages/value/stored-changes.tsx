@@ -36,7 +36,7 @@ export function StoredChanges({ answer }: { readonly answer: PropertyValuation }
           {changes.assessment && (
             <li>
               Appealed assessment: <strong>{formatUsd(changes.assessment.value)}</strong>
-              {changes.assessment.year !== null && `, ${changes.assessment.year}`}
+              {changes.assessment.year !== null && ` (${changes.assessment.year})`}
             </li>
           )}
           {changes.excluded.map(({ comp_id, formatted_address: address, sale_price, sale_date, reason }) => (

@@ -97,14 +97,15 @@ function Stored(
           previous={previous}
           isLoading={isLoading}
           reportedId={isChallenge ? valuation.valuation_id : challenge.shownId}
+          canChallenge={challenge.id !== null}
         />
         <ComparablesMap shown={shown} />
       </div>
       <Warnings valued={current} problem={challenge.problem} />
+      {valued.kind === 'home' && <StoredChanges answer={valued.answer} />}
       {grid && (
         <ComparablesSection valued={current} shown={{ ...shown, grid }} challenge={challenge} isStored />
       )}
-      {valued.kind === 'home' && <StoredChanges answer={valued.answer} />}
       <RenovationsSection challenge={challenge} />
       <ChallengeSection challenge={challenge} />
       {valued.kind === 'rent' && <RentDetails answer={valued.answer} />}

@@ -174,6 +174,7 @@ export default function ValuePage() {
             previous={previous}
             isLoading={isLoading}
             reportedId={challenge.shownId}
+            canChallenge={challenge.id !== null}
           />
         )}
         {map}

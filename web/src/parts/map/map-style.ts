@@ -287,6 +287,15 @@ function contentLayers({ accent, incident, text, edge, ground }: MapColors): Lay
       },
       paint: { 'text-color': text, 'text-halo-color': ground, 'text-halo-width': 1.6 },
     },
+    {
+      // Labels avoid texts but not dots, so each labeled dot has an invisible text. The top layer is placed first.
+      id: 'room-of-dots',
+      type: 'symbol',
+      source: 'labels',
+      filter: ['get', 'is_beside'],
+      layout: { ...FONT, 'text-field': 'O', 'text-size': 8, 'text-padding': 0, 'text-allow-overlap': true },
+      paint: { 'text-color': 'transparent' },
+    },
   ];
 }
 
