@@ -1,5 +1,4 @@
-import { CsvError } from 'csv-parse';
-import { parse } from 'csv-parse/sync';
+import { createCsvReader } from './csv-records.ts';
 
 /** Enough to choose the delimiter by. */
 export const BEGINNING_CHARACTERS = 65_536;
@@ -7,14 +6,6 @@ export const BEGINNING_CHARACTERS = 65_536;
 const USUAL_DELIMITERS = [',', ';', '\t', '|'] as const;
 /** A line of symbols has thousands, and each is tried. */
 const MAX_UNUSUAL = 4;
-
-/** Rows of any width, with line ends of every system, spaces before quoted cells, and quotes in cells as text. */
-export const LENIENT = {
-  record_delimiter: ['\r\n', '\n', '\r'],
-  relax_column_count: true,
-  relax_quotes: true,
-  ltrim: true,
-};
 
 const SAMPLE_RECORDS = 20;
 
@@ -44,19 +35,9 @@ function bestOf(delimiters: readonly string[], beginning: string, leastShare = 0
 
 /** The common number of cells, times the share of records that have as many; 0 for a single column. */
 function scoreOf(beginning: string, delimiter: string, leastShare: number): number {
-  const widths: number[] = [];
-  try {
-    parse(beginning, {
-      ...LENIENT,
-      delimiter,
-      skip_empty_lines: true,
-      to: SAMPLE_RECORDS,
-      on_record: (record: string[]) => void widths.push(record.length),
-    });
-  } catch (error) {
-    // A quoted cell may be cut where the beginning ends. The records before it count.
-    if (!(error instanceof CsvError)) throw error;
-  }
+  // A quoted cell may be cut where the beginning ends: then the records before it count.
+  const records = createCsvReader(delimiter).read(Buffer.from(`${beginning}\n`));
+  const widths = records.slice(0, SAMPLE_RECORDS).map(({ cells }) => cells.length);
   const scores = widths.map((width) => {
     const share = widths.filter((other) => other === width).length / widths.length;
     return width === 1 || share < leastShare ? 0 : width * share;

@@ -1,7 +1,7 @@
-import { pipeline, Readable } from 'node:stream';
-import { CsvError, parse, type Info } from 'csv-parse';
 import { PlumblineError, usageError } from '../errors.ts';
-import { BEGINNING_CHARACTERS, delimiterOf, isDelimiterLine, LENIENT } from './choose-delimiter.ts';
+import { BEGINNING_CHARACTERS, delimiterOf, isDelimiterLine } from './choose-delimiter.ts';
+import { createCsvReader, EndlessRecordError } from './csv-records.ts';
+import { inPortions } from '../domain/portions.ts';
 import { BATCH_ROWS, cutEmptyCells, prepended, headerPosition, MAX_ROWS } from './table.ts';
 import type { Table, TableLimits, TableRow } from './table.ts';
 import { toUtf8 } from './text-encoding.ts';
@@ -15,12 +15,7 @@ export async function openCsv(
   const { chunks, encoding } = toUtf8(bytes);
   const head = await readHead(path, chunks, recordBytes);
   const delimiter = delimiterOf(head.toString('utf8', 0, BEGINNING_CHARACTERS));
-  const records = recordBatches(prepended([head], chunks), {
-    delimiter,
-    skip_empty_lines: true,
-    max_record_size: recordBytes,
-  });
-  const batches = numberedBatches(path, records, recordBytes);
+  const batches = readBatches(path, prepended([head], chunks), delimiter, recordBytes);
   const first = await batches.next();
   const rows = first.done ? [] : first.value.filter(({ cells }, i) => i > 0 || !isDelimiterLine(cells));
   const header = headerPosition(rows);
@@ -57,44 +52,25 @@ async function readHead(path: string, chunks: AsyncIterator<Buffer>, mostBytes: 
   return head;
 }
 
-async function* numberedBatches(
+async function* readBatches(
   path: string,
-  batches: AsyncIterable<CsvRecord[]>,
+  chunks: AsyncIterable<Buffer>,
+  delimiter: string,
   recordBytes: number,
 ): AsyncGenerator<TableRow[]> {
-  const lineOf = createLineCounter();
+  const reader = createCsvReader(delimiter, recordBytes);
   try {
-    for await (const records of batches) {
-      yield records.map((record) => ({ line: lineOf(record), cells: record.record }));
-    }
+    for await (const chunk of chunks) yield* inPortions(reader.read(chunk), BATCH_ROWS);
+    yield* inPortions(reader.end(), BATCH_ROWS);
   } catch (cause) {
-    throw cause instanceof CsvError ? csvFailure(path, cause, recordBytes) : cause;
+    throw cause instanceof EndlessRecordError ? endlessRecord(path, cause, recordBytes) : cause;
   }
 }
 
-/** The line on which a record starts. The parser reports the line on which it ends, and counts a quoted CRLF twice. */
-function createLineCounter(): (record: CsvRecord) => number {
-  let overcounted = 0;
-  let lastLine = 0;
-  return ({ info, record }) => {
-    const end = info.lines - overcounted;
-    if (end === lastLine + 1) return (lastLine = end);
-    const breaks = record.join('').match(/\r\n|\r|\n/g) ?? [];
-    const pairs = breaks.filter((text) => text.length === 2).length;
-    overcounted += pairs;
-    lastLine = end - pairs;
-    return lastLine - breaks.length;
-  };
-}
-
-function csvFailure(path: string, cause: CsvError, recordBytes: number): PlumblineError {
-  const unclosed = cause.code === 'CSV_QUOTE_NOT_CLOSED' || cause.code === 'CSV_MAX_RECORD_SIZE';
-  const what = unclosed
-    ? `a record is longer than ${recordBytes / 1024} KB or never ends, most likely because a quote is not closed`
-    : `it is not CSV (${cause.code})`;
+function endlessRecord(path: string, cause: EndlessRecordError, recordBytes: number): PlumblineError {
   return usageError(
-    `${path}, after ${String(cause.records ?? 0)} valid records, near line ${String(cause.lines ?? 1)}: ${what}. ` +
-      'Correct the file, and read it again.',
+    `${path}, after ${cause.records} valid records, near line ${cause.line}: a record is longer than ${recordBytes / 1024} KB or never ends, ` +
+      'most likely because a quote is not closed. Correct the file, and read it again.',
     cause,
   );
 }
@@ -109,57 +85,5 @@ async function* limited(
     count += batch.length;
     if (count > MAX_ROWS) throw usageError(`${path} has more than ${MAX_ROWS} rows. Split it.`);
     yield batch.map(({ line, cells }) => ({ line, cells: cutEmptyCells(cells, width) }));
-  }
-}
-
-interface CsvRecord {
-  readonly info: Info;
-  readonly record: string[];
-}
-
-interface CsvSettings {
-  readonly delimiter: string;
-  /** A longer record means that a quote is not closed. */
-  readonly max_record_size: number;
-  readonly skip_empty_lines?: boolean;
-}
-
-/**
- * Parses CSV into batches of records as they become available. Waiting once per batch takes a third of the time of
- * waiting for each record. Throws CsvError.
- */
-async function* recordBatches(
-  chunks: AsyncIterable<Uint8Array>,
-  settings: CsvSettings,
-): AsyncGenerator<CsvRecord[]> {
-  const parser = parse({ ...LENIENT, ...settings, info: true });
-  let isEnded = false;
-  const failure: { cause: unknown }[] = [];
-  let wake = (): void => {};
-  parser.on('readable', () => wake());
-  parser.on('error', (cause) => {
-    failure.push({ cause });
-    wake();
-  });
-  parser.on('end', () => {
-    isEnded = true;
-    wake();
-  });
-  pipeline(Readable.from(chunks), parser, () => {});
-  try {
-    for (;;) {
-      const batch: CsvRecord[] = [];
-      while (batch.length < BATCH_ROWS) {
-        const record: CsvRecord | null = parser.read();
-        if (record === null) break;
-        batch.push(record);
-      }
-      if (batch.length > 0) yield batch;
-      else if (failure.length > 0) throw failure[0].cause;
-      else if (isEnded) return;
-      else await new Promise<void>((resolve) => (wake = resolve));
-    }
-  } finally {
-    parser.destroy();
   }
 }
