@@ -87,16 +87,27 @@ function agreement(wanted: ParsedAddress, { key }: AddressPointRow): number {
   return score;
 }
 
-/** The first day on which a row's address is known; null: always. */
-type KnownOn<Row> = (row: Row) => Day | null;
+/** The places of rows: an address, a parcel and a point. */
+interface Places<Row> {
+  /** Places are numbered in the order of their first rows. */
+  readonly numberOf: (row: Row) => number;
+  /** The first day on which the place is known; null: always. */
+  readonly knownOn: (place: number) => Day | null;
+}
 
-/** Returns a function that adds the addresses of rows to the index: each place once. */
+/** Places that are known from the beginning. */
+function createPlaces<Row extends AddressPoint>(): Places<Row> {
+  const places = createTextNumbers();
+  return { numberOf: (row) => places.numberOf(placeOf(row)), knownOn: () => null };
+}
+
+/** Returns a function that adds the addresses of rows to the index: each place once. Rows come in the order of their places. */
 export function createAddressWriter<Row extends AddressPoint>(
   store: Store,
   datasetId: number,
-  knownOn: KnownOn<Row> = () => null,
+  places: Places<Row> = createPlaces(),
 ) {
-  const pointsOf = createAddressReader(knownOn);
+  const pointsOf = createAddressReader(places);
   return async (rows: readonly Row[]): Promise<void> => {
     const points = rows.flatMap(pointsOf);
     if (points.length > 0) await insertAddressPoints(store, datasetId, points);
@@ -104,13 +115,14 @@ export function createAddressWriter<Row extends AddressPoint>(
 }
 
 /** Returns a function that gives the address points of a row: a range under both its ends, none if an earlier row had its place. */
-function createAddressReader<Row extends AddressPoint>(knownOn: KnownOn<Row>) {
-  const places = createTextNumbers();
+function createAddressReader<Row extends AddressPoint>(places: Places<Row>) {
+  let next = 0;
   return (row: Row): KeyedAddressPoint[] => {
     const { address, lat, lon, parcelId } = row;
-    const seen = places.size();
-    if (address.street === '' || places.numberOf(placeOf(row)) < seen) return [];
-    const point = { address, lat, lon, parcelId, knownOn: knownOn(row) };
+    const place = address.street === '' ? -1 : places.numberOf(row);
+    if (place < next) return [];
+    next = place + 1;
+    const point = { address, lat, lon, parcelId, knownOn: places.knownOn(place) };
     return rangeEnds(addressPartsOf(address)).map((key) => ({ ...point, key }));
   };
 }
@@ -119,29 +131,30 @@ function placeOf({ address: { street, city }, lat, lon, parcelId }: AddressPoint
   return `${street}|${city}|${parcelId ?? ''}|${lat}|${lon}`;
 }
 
-/** The first day on which any of `count` rows at the place of a row makes its address known. All are added before. */
-export function createPlaceDays<Row extends AddressPoint>(count: number, knownOn: (row: Row) => Day) {
-  const places = createTextNumbers();
-  const first = new Int32Array(count);
-  const ofPlace: KnownOn<Row> = (row) => first[places.find(placeOf(row))];
+/** Places with the first day on which any of `count` rows makes its place known. All rows are added before a day is read. */
+export function createDatedPlaces<Row extends AddressPoint>(count: number, knownOn: (row: Row) => Day) {
+  const places = createPlaces<Row>();
+  const firstDays = new Int32Array(count).fill(LAST_DAY);
   return {
     add(row: Row): void {
-      const before = places.size();
-      const place = places.numberOf(placeOf(row));
-      first[place] = place === before ? knownOn(row) : Math.min(knownOn(row), first[place]);
+      const place = places.numberOf(row);
+      firstDays[place] = Math.min(firstDays[place], knownOn(row));
     },
-    knownOn: ofPlace,
+    numberOf: places.numberOf,
+    knownOn: (place: number): Day => firstDays[place],
   };
 }
+
+const LAST_DAY: Day = 0x7fffffff;
 
 /** What changes in the index when rows change: the places of changed rows, and the points of all rows at these. */
 export function changedAddressPoints<Row extends AddressPoint>(
   { gone, added }: RowChanges<Row>,
   rows: Iterable<Row>,
-  knownOn: KnownOn<Row>,
+  places: Places<Row>,
 ): { readonly gone: readonly Row[]; readonly added: readonly KeyedAddressPoint[] } {
   const changed = new Map([...gone, ...added].map((row) => [placeOf(row), row]));
-  const pointsOf = createAddressReader(knownOn);
+  const pointsOf = createAddressReader(places);
   const points: KeyedAddressPoint[] = [];
   for (const row of rows) if (changed.has(placeOf(row))) points.push(...pointsOf(row));
   return { gone: [...changed.values()], added: points };

@@ -7,7 +7,7 @@ const MOST_INT16 = 0x7fff;
 /** null in a chunk of whole numbers. In the others it is NaN. */
 const NO_INT16 = -0x8000;
 
-interface NumberColumn {
+export interface NumberColumn {
   readonly at: (row: number) => number | null;
   readonly set: (row: number, value: number | null) => void;
 }

@@ -1,29 +1,10 @@
-import { formatDay } from '../domain/day.ts';
 import { typeOfUnits } from '../domain/property-type-words.ts';
 import type { OwnFeature } from '../domain/own-features.ts';
-import { isOwnFeature, type RentListing } from '../domain/rent.ts';
-import type { Sale } from '../domain/sale.ts';
+import { isOwnFeature } from '../domain/rent.ts';
 import { changeAddressPoints } from '../store/address-points.ts';
 import { sha256Of } from '../store/blobs.ts';
 import type { ChangeRows } from '../store/publish-dataset.ts';
-import {
-  changeRents,
-  changeSales,
-  insertRents,
-  insertSales,
-  readRents,
-  readSales,
-  type RowChanges,
-} from '../store/property-records.ts';
-import { RENT_COLUMNS, SALE_COLUMNS } from '../store/record-columns.ts';
-import type { Store, StoreTransaction } from '../store/store.ts';
-import {
-  availableOnOf,
-  buildRentColumns,
-  buildSaleColumns,
-  RECORDING_LAG_DAYS,
-  findMonthOnlyFirsts,
-} from '../valuation/columns/build-columns.ts';
+import { availableOnOf, findMonthOnlyFirsts, type Rows } from '../valuation/columns/build-columns.ts';
 import type { SaleColumns } from '../valuation/columns/sale-columns.ts';
 import { snapshotParts } from '../valuation/columns/snapshots.ts';
 import { SALE_FLAGS, type SaleFlag } from '../valuation/flags/sale-flags.ts';
@@ -32,99 +13,27 @@ import { ownFeatureOf, summarizeFeature } from '../valuation/model/feature-summa
 import {
   changedAddressPoints,
   createAddressWriter,
-  createPlaceDays,
+  createDatedPlaces,
   openPlaceIndex,
   pointOf,
   type PlaceIndex,
 } from './address-index.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
-import {
-  createRecords,
-  type CollectedRecords,
-  type RecordIdentity,
-  type Records,
-} from './collect-records.ts';
+import { createRecords, type CollectedRecords } from './collect-records.ts';
 import { findFewChanges, othersOf } from './compare-rows.ts';
 import { createInspectedRows, type InspectedRows } from './inspected-rows.ts';
 import { createLostFactsCheck } from './checks/check-lost-facts.ts';
-import {
-  createPriceCheck,
-  findChangedScales,
-  findMostFlagged,
-  findRecodedFeatures,
-} from './checks/check-sales.ts';
+import { findChangedScales, findMostFlagged, findRecodedFeatures } from './checks/check-sales.ts';
 import { findUnpadded } from './checks/check-parcel-ids.ts';
 import { withoutLeftOut, type Finding } from './checks/finding.ts';
 import { takeFactsOfParcels } from './parcel-facts.ts';
 import { checkFindings, checkRejects, currentVersion, runImport, writeInPortions } from './import-run.ts';
 import { openColumns, startPass, type RowAt, type Pass } from './read-files.ts';
+import { RENTS, SALES, type ReadRow, type RecordKind } from './record-kinds.ts';
 import type { MarketRecord } from './record-table.ts';
 import { RowRejection } from './rejections.ts';
-import type { CellOf } from './rows/mapping.ts';
-import { canonicalRent, canonicalSale, createContentHash } from './rows/canonical-rows.ts';
-import { readRent, readSale, type ReadSettings, type Unplaced } from './rows/read-rows.ts';
-
-/** A record as read from a file. The record id is '' if the file has none. */
-type ReadRow = Unplaced<MarketRecord>;
-
-/** The parts of an import that differ between sales and rents. */
-interface RecordKind<Read extends ReadRow, Row extends MarketRecord> extends RecordIdentity<Row> {
-  readonly kind: 'sales' | 'rents';
-  readonly read: (cell: CellOf, settings: ReadSettings) => Read;
-  readonly place: (row: Read, point: Pick<MarketRecord, 'lat' | 'lon'>) => Row;
-  /** The dates used to detect files that give only months. */
-  readonly datesOf: (row: Row) => Pick<Sale, 'soldOn' | 'recordedOn' | 'datePrecision'>;
-  /** Finds earlier rows that new rows correct. */
-  readonly checkChanges?: (added: Records<Row>) => {
-    readonly outdated: readonly string[];
-    readonly isReplaced: (earlier: Row, sameId: Row | undefined) => boolean;
-    readonly findings: () => Finding[];
-  };
-  /** Days from closing to the day on which a row without recording date is known. */
-  readonly recordingLagDays: number;
-  readonly buildColumns: (rows: Records<Row>) => SaleColumns;
-  readonly insert: (store: Store, datasetId: number, rows: readonly Row[]) => Promise<void>;
-  readonly change: (
-    store: Store,
-    transaction: StoreTransaction,
-    rowsId: number,
-    changes: RowChanges<Row>,
-  ) => Promise<void>;
-  readonly readCurrent: (store: Store, datasetId: number) => AsyncIterable<readonly Row[]>;
-}
-
-export const SALES: RecordKind<Unplaced<Sale>, Sale> = {
-  kind: 'sales',
-  members: SALE_COLUMNS,
-  read: readSale,
-  place: (sale, point) => ({ ...sale, ...point }),
-  identityOf: ({ soldOn, priceUsd }) => `${formatDay(soldOn)}/${priceUsd}`,
-  datesOf: (sale) => sale,
-  canonical: canonicalSale,
-  checkChanges: createPriceCheck,
-  recordingLagDays: RECORDING_LAG_DAYS,
-  buildColumns: (sales) => buildSaleColumns(sales, { recordingLagDays: RECORDING_LAG_DAYS }),
-  insert: insertSales,
-  change: changeSales,
-  readCurrent: readSales,
-};
-
-export const RENTS: RecordKind<Unplaced<RentListing>, RentListing> = {
-  kind: 'rents',
-  members: RENT_COLUMNS,
-  read: readRent,
-  place: (listing, point) => ({ ...listing, ...point }),
-  // Apartments of one building with the same rent are common, so their attributes are part of the identity.
-  identityOf: ({ listedOn, rentUsd, attributes: { bedrooms, bathrooms, livingAreaSqft } }) =>
-    [formatDay(listedOn), rentUsd, bedrooms ?? '', bathrooms ?? '', livingAreaSqft ?? ''].join('/'),
-  datesOf: ({ listedOn, datePrecision }) => ({ soldOn: listedOn, recordedOn: null, datePrecision }),
-  canonical: canonicalRent,
-  recordingLagDays: 0,
-  buildColumns: buildRentColumns,
-  insert: insertRents,
-  change: changeRents,
-  readCurrent: readRents,
-};
+import { createContentHash } from './rows/canonical-rows.ts';
+import type { ReadSettings } from './rows/read-rows.ts';
 
 export function importSales(deps: ImportDeps, options: ImportOptions): Promise<ImportReport> {
   return importRecords(deps, options, SALES);
@@ -166,7 +75,18 @@ async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
     };
     if (base) for await (const row of othersOf(readCurrent(store, base.rowsId), isReplaced)) rows.keep(row);
     markMonthDates(rows, recordKind, options);
-    const columns = buildColumns(rows);
+    const dated = createDatedPlaces<Row>(rows.length, (row) =>
+      availableOnOf(recordKind.datesOf(row), recordKind.recordingLagDays),
+    );
+    const contentHash = createContentHash();
+    const datePrecision: Record<string, number> = {};
+    const columns = buildColumns(
+      visited(rows, (row) => {
+        dated.add(row);
+        contentHash.add(canonical(row));
+        datePrecision[row.datePrecision] = (datePrecision[row.datePrecision] ?? 0) + 1;
+      }),
+    );
     const snapshot = snapshotParts(columns);
     const findings = [
       ...withoutLeftOut(changes?.findings() ?? [], options.leaveOut),
@@ -176,16 +96,6 @@ async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
       ...unpadded,
     ];
     await checkFindings(run, pass, findings);
-    const placeDays = createPlaceDays<Row>(rows.length, (row) =>
-      availableOnOf(recordKind.datesOf(row), recordKind.recordingLagDays),
-    );
-    const contentHash = createContentHash();
-    const datePrecision: Record<string, number> = {};
-    for (const row of rows) {
-      placeDays.add(row);
-      contentHash.add(canonical(row));
-      datePrecision[row.datePrecision] = (datePrecision[row.datePrecision] ?? 0) + 1;
-    }
     const found = {
       counts: pass,
       contentHash: contentHash.digest(),
@@ -207,7 +117,7 @@ async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
       few &&
       (async (transaction, rowsId) => {
         await recordKind.change(store, transaction, rowsId, few);
-        const points = changedAddressPoints(few, rows, placeDays.knownOn);
+        const points = changedAddressPoints(few, rows, dated);
         await changeAddressPoints(store, transaction, rowsId, points);
       });
     return {
@@ -215,7 +125,7 @@ async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
       found: isSameSnapshot ? found : null,
       write: async (datasetId) => {
         if (changeRows) return { ...found, changeRows };
-        const addAddresses = createAddressWriter(store, datasetId, placeDays.knownOn);
+        const addAddresses = createAddressWriter(store, datasetId, dated);
         await writeInPortions(run, rows, async (some) => {
           await insert(store, datasetId, some);
           await addAddresses(some);
@@ -387,4 +297,17 @@ function markMonthDates<Read extends ReadRow, Row extends MarketRecord>(
 
 function* mapped<Row, Value>(rows: Iterable<Row>, valueOf: (row: Row) => Value): Generator<Value> {
   for (const row of rows) yield valueOf(row);
+}
+
+/** The rows, each of which is also visited when it is read: a row is made again each time that it is read. */
+function visited<Row>(rows: Rows<Row>, visit: (row: Row) => void): Rows<Row> {
+  return {
+    length: rows.length,
+    *[Symbol.iterator]() {
+      for (const row of rows) {
+        visit(row);
+        yield row;
+      }
+    },
+  };
 }

@@ -293,9 +293,10 @@ export async function checkFindings(
   counts: ReadCounts,
   further: readonly Finding[] = [],
 ): Promise<void> {
-  if (further.length > 0) counts.findings.push(() => further);
-  const { accept = [] } = run.options;
-  const failed = findingsOf(counts).filter(({ check, isBlocking }) => isBlocking && !accept.includes(check));
+  const found = [...findingsOf(counts), ...further];
+  // Frees what the checks remember of the rows.
+  counts.findings.splice(0, counts.findings.length, () => found);
+  const failed = found.filter(({ check, isBlocking }) => isBlocking && !run.options.accept?.includes(check));
   if (failed.length === 0) return;
   await writeReportFile(run, counts, null);
   throw usageError(`Nothing was loaded. ${failed.map(describeFinding).join('\n')}`);
@@ -348,8 +349,7 @@ async function finishRun(
   await writeReportFile(run, counts, report);
   if (!unchanged) {
     const rows = { rowsRead, rowsLoaded, rowsRepeated, rowsKept };
-    const flagged = outcome.flags ?? {};
-    const reasons = { rejected: rejected.byReason, skipped: skipped.byReason, flagged };
+    const reasons = { rejected: rejected.byReason, skipped: skipped.byReason, flagged: outcome.flags ?? {} };
     const { unreadColumns, seconds } = report;
     const columns = { features: outcome.features, series: outcome.series, unreadColumns };
     await keepLoadReport(run.deps.store, datasetId, { ...rows, ...reasons, ...columns, seconds });

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { OnBytes } from '../tables/table.ts';
 import { isInUs } from '../geo/bounds.ts';
 import type { LatLon } from '../geo/distance.ts';
-import { MAX_POINTS, middleOf } from './checks/check-coordinates.ts';
+import { createFilePoints } from './checks/check-coordinates.ts';
 import { createFileCheck, knownText } from './checks/check-file.ts';
 import { bindFormat } from './formats/bind-format.ts';
 import type { ImportOptions } from './import-options.ts';
@@ -45,7 +45,7 @@ async function findMiddle(
   forms: ReadonlyMap<number, ColumnForm>,
 ): Promise<LatLon | null> {
   const { columns, batches, close } = await openTableOf(kind, path, () => {});
-  const points: LatLon[] = [];
+  const points = createFilePoints();
   try {
     const { bind } = bindColumns(path, columns, kind, mapping, settings.features, forms);
     for await (const rows of batches) {
@@ -54,10 +54,10 @@ async function findMiddle(
         const [lat, lon] = ['latitude', 'longitude'].map((column) =>
           Number.parseFloat(knownText(cell, column)),
         );
-        if (points.length < MAX_POINTS && isInUs(lat, lon)) points.push({ lat, lon });
+        if (isInUs(lat, lon)) points.add(lat, lon, row.line);
       }
     }
-    return middleOf(points);
+    return points.middle();
   } finally {
     await close?.();
   }

@@ -1,6 +1,7 @@
 import { isInUs } from '../../geo/bounds.ts';
 import { milesApart, type LatLon } from '../../geo/distance.ts';
 import { selectInPlace } from '../../valuation/order-statistics.ts';
+import { createNumberColumn, type NumberColumn } from '../growing-columns.ts';
 import type { ColumnSource } from '../rows/column-source.ts';
 import {
   createTally,
@@ -15,18 +16,32 @@ import {
 /** Points further than this from the middle of a file are in another market. */
 const FAR_MI = 150;
 /** Points kept for the middle of the file and the distances from it. */
-export const MAX_POINTS = 1_000_000;
+const MAX_POINTS = 1_000_000;
 /** Smaller numbers are degrees. */
 const LEAST_PROJECTED = 1000;
 const DMS = /\d\s*[°º'"′″’”:]|^[NSEW]?-?\d{1,3}\s+\d{1,2}\s+[\d.]+|\d\s*[NSEW]$|^[NSEW]\s*\d/i;
 
-/** The middle of points, which a few distant ones do not move; null without points. */
-export function middleOf(points: readonly LatLon[]): LatLon | null {
-  if (points.length === 0) return null;
-  const median = (values: Float64Array): number => selectInPlace(values, values.length, values.length >> 1);
+/** The points of a file and their lines. */
+export function createFilePoints() {
+  const [lats, lons, lines] = Array.from({ length: 3 }, createNumberColumn);
+  let count = 0;
+  const values = (column: NumberColumn): Float64Array =>
+    Float64Array.from({ length: count }, (_, i) => column.at(i) ?? NaN);
+  const median = (numbers: Float64Array): number => selectInPlace(numbers, count, count >> 1);
   return {
-    lat: median(Float64Array.from(points, ({ lat }) => lat)),
-    lon: median(Float64Array.from(points, ({ lon }) => lon)),
+    add(lat: number, lon: number, line: number): void {
+      if (count === MAX_POINTS) return;
+      lats.set(count, lat);
+      lons.set(count, lon);
+      lines.set(count++, line);
+    },
+    /** Their middle, which a few distant ones do not move; null without points. */
+    middle: (): LatLon | null =>
+      count === 0 ? null : { lat: median(values(lats)), lon: median(values(lons)) },
+    *[Symbol.iterator](): Generator<LatLon & { readonly line: number }> {
+      for (let i = 0; i < count; i++)
+        yield { lat: lats.at(i) ?? NaN, lon: lons.at(i) ?? NaN, line: lines.at(i) ?? 0 };
+    },
   };
 }
 
@@ -84,8 +99,7 @@ export function createCoordinateCheck(
     isMicrodegrees: false,
     wrongSign: 'longitude',
   };
-  const points: LatLon[] = [];
-  const lines: number[] = [];
+  const points = createFilePoints();
 
   function checkOf(latText: string, lonText: string, line: number): CoordinateCheck | null {
     if (DMS.test(latText) || DMS.test(lonText)) return 'degrees_minutes_seconds';
@@ -94,10 +108,7 @@ export function createCoordinateCheck(
     if (isInUs(lat, lon)) {
       if (middle !== null && isOneMarket && milesApart(middle, { lat, lon }) > FAR_MI)
         return 'far_coordinates';
-      if (points.length < MAX_POINTS) {
-        points.push({ lat, lon });
-        lines.push(line);
-      }
+      points.add(lat, lon, line);
       return null;
     }
     const fault = faultOutside(lat, lon);
@@ -109,15 +120,12 @@ export function createCoordinateCheck(
 
   /** Counts points of the United States that are far from the middle of the file. */
   function addDistant(): void {
-    const center = middle === null && isOneMarket ? middleOf(points) : null;
-    if (center !== null) {
-      for (const [i, point] of points.entries()) {
-        if (milesApart(center, point) > FAR_MI)
-          found.tallies.far_coordinates.add(`${point.lat}, ${point.lon}`, lines[i]);
-      }
+    const center = middle === null && isOneMarket ? points.middle() : null;
+    if (center === null) return;
+    for (const point of points) {
+      if (milesApart(center, point) > FAR_MI)
+        found.tallies.far_coordinates.add(`${point.lat}, ${point.lon}`, point.line);
     }
-    points.length = 0;
-    lines.length = 0;
   }
 
   return {

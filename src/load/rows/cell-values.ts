@@ -14,7 +14,13 @@ const UNKNOWN = new Set(
 const MAX_UNKNOWN_LENGTH = 8;
 
 export function isUnknown(text: string): boolean {
-  return text.length <= MAX_UNKNOWN_LENGTH && UNKNOWN.has(text.trim().toLowerCase());
+  if (text.length > MAX_UNKNOWN_LENGTH || isDigit(text.charCodeAt(0))) return false;
+  return UNKNOWN.has(text.trim().toLowerCase());
+}
+
+/** Most cells begin with one, and are known. */
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
 }
 
 const NUMBER = /^[-+]?(\d{1,3}(,\d{3})+|\d*)(\.\d*)?(e[-+]?\d+)?$/i;

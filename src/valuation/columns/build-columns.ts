@@ -50,7 +50,7 @@ export function availableOnOf(
 }
 
 /** Rows that are read once, from an array, or made one by one. */
-type Rows<Row> = Iterable<Row> & { readonly length: number };
+export type Rows<Row> = Iterable<Row> & { readonly length: number };
 
 /** The sales of one market as columns, sorted and flagged. */
 export function buildSaleColumns(

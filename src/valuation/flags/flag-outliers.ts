@@ -1,7 +1,7 @@
 import { addMonths, dayOf, yearMonthOf } from '../../domain/day.ts';
 import { PROPERTY_TYPES } from '../../domain/property.ts';
 import type { Sale } from '../../domain/sale.ts';
-import { countBelow } from '../order-statistics.ts';
+import { countBelow, selectInPlace } from '../order-statistics.ts';
 import type { Mark } from './sale-flags.ts';
 
 /** Rule for outliers: beyond both a number of deviations and a factor from the group's median. */
@@ -119,10 +119,11 @@ function spreadOf(
   // town.
   const newestAt = Math.max(0, values.length - MAX_ROWS);
   const from = judgedBy === 'day' ? Math.min(newestAt, latestAt) : newestAt;
-  const newest = Float64Array.from(values.slice(from)).sort();
-  const median = newest[newest.length >> 1];
-  const deviations = newest.map((value) => Math.abs(value - median)).sort();
-  const reach = MAX_DEVIATIONS * SD_PER_MAD * deviations[deviations.length >> 1];
+  const newest = Float64Array.from(values.slice(from));
+  const middle = newest.length >> 1;
+  const median = selectInPlace(newest, newest.length, middle);
+  for (let i = 0; i < newest.length; i++) newest[i] = Math.abs(newest[i] - median);
+  const reach = MAX_DEVIATIONS * SD_PER_MAD * selectInPlace(newest, newest.length, middle);
   return {
     least: median - Math.max(reach, Math.log(mostFactorBelow)),
     most: median + Math.max(reach, Math.log(mostFactorAbove)),

@@ -49,23 +49,26 @@ export function visitLocalPrices(
   const keyOf = (x: number, y: number, code: number) => ((y + 65_536) * 131_072 + x + 65_536) * 16 + code;
   const xOf = (row: number) => Math.floor((lon[row] * milesPerLon) / CELL_MI);
   const yOf = (row: number) => Math.floor((lat[row] * MILES_PER_LAT) / CELL_MI);
-  const addCell = (x: number, y: number, row: number, found: number[]) => {
-    const rows = cells.get(keyOf(x, y, type[row]));
-    if (rows === undefined) return;
+  /** Logarithms around a row: one array for all rows. */
+  const found = new Float64Array(MAX_OF_CELL * (2 * MAX_RINGS + 1) ** 2);
+  const addCell = (x: number, y: number, row: number, before: number): number => {
+    let count = before;
+    const rows = cells.get(keyOf(x, y, type[row])) ?? [];
     for (let i = Math.max(0, rows.length - MAX_OF_CELL); i < rows.length; i++) {
-      if (soldOn[rows[i]] > soldOn[row] - MAX_DAYS) found.push(logs[rows[i]]);
+      if (soldOn[rows[i]] > soldOn[row] - MAX_DAYS) found[count++] = logs[rows[i]];
     }
+    return count;
   };
   const localOf = (row: number): LocalPrice | null => {
     const [x, y] = [xOf(row), yOf(row)];
-    const found: number[] = [];
-    for (let ring = 0; ring <= MAX_RINGS && found.length < ENOUGH_SALES; ring++) {
+    let count = 0;
+    for (let ring = 0; ring <= MAX_RINGS && count < ENOUGH_SALES; ring++) {
       for (let dx = -ring; dx <= ring; dx++) {
         const step = Math.abs(dx) === ring ? 1 : 2 * ring;
-        for (let dy = -ring; dy <= ring; dy += step) addCell(x + dx, y + dy, row, found);
+        for (let dy = -ring; dy <= ring; dy += step) count = addCell(x + dx, y + dy, row, count);
       }
     }
-    return found.length < LEAST_SALES ? null : priceOf(Float64Array.from(found));
+    return count < LEAST_SALES ? null : priceOf(found.subarray(0, count));
   };
   for (let start = 0; start < n;) {
     let end = start;
