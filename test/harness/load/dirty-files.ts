@@ -317,7 +317,7 @@ export const DIRTY_FILES: readonly [fault: string, bytes: string | Buffer, outco
     renamed({ bedrooms: 'NO_OF_BEDRMS', bathrooms: 'BATH_FIXT', living_area: 'RES_SQFT' }),
     'missing_columns',
   ],
-  ['no name of the price', renamed({ sale_price: 'X1' }), /no column sale_price.*--mapping/],
+  ['no name of the price', renamed({ sale_price: 'X1' }), /no column sale_price.*map one of these to it/],
   ['swapped coordinates', located(({ latitude, longitude }) => [longitude, latitude]), 'swapped_coordinates'],
   [
     'swapped coordinates without sign',
