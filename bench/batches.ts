@@ -7,7 +7,7 @@
  *   DATABASE_URL=postgres://… node bench/batches.ts    the same on an empty PostgreSQL database
  *
  * Single requests are sent at a constant rate, however long responses take: first without and then with the
- * batches.
+ * batches. On a busy machine only the CPU time counts. Linux only: it reads /proc.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -108,11 +108,13 @@ try {
   await untilEnded(service.url, key, [(await submit()).job_id, (await submit()).job_id]);
   const idle = await single(SECONDS);
   const jobIds: string[] = [];
+  const cpuBefore = service.cpuMs();
   const begun = performance.now();
   for (let i = 0; i < BATCHES; i++) jobIds.push((await submit()).job_id);
   const submitMs = (performance.now() - begun) / BATCHES;
   const meanwhile = await single(SECONDS);
   const jobs = await untilEnded(service.url, key, jobIds);
+  const cpuMs = service.cpuMs() - cpuBefore;
   await service.stop();
   const report = {
     engine: databaseUrl ? 'postgres' : 'sqlite',
@@ -120,6 +122,7 @@ try {
     completed: jobs.reduce((sum, job) => sum + job.completed, 0),
     itemsPerSecond: itemsPerSecond(jobs),
     submitMs,
+    cpuMs,
     idle,
     meanwhile,
     p99Ratio: meanwhile.p99Ms / idle.p99Ms,
@@ -130,6 +133,9 @@ try {
       `p50 ${p50Ms} ms, p99 ${p99Ms} ms, ${failures} failures`;
     console.log(
       `${BATCHES} batches of ${ITEMS} homes      ${report.itemsPerSecond.toFixed(0)} items/s (goal: 500), ${report.completed} valued`,
+    );
+    console.log(
+      `CPU time of the server     ${(cpuMs / report.items).toFixed(2)} ms per home, with the single requests`,
     );
     console.log(`submitting one of them     ${submitMs.toFixed(0)} ms`);
     console.log(`single requests, idle      ${shown(idle)}`);

@@ -7,23 +7,14 @@
  * MEMORY_MB is less than both markets take, and not less than the larger one (market_memory_bytes of /metrics). On a busy
  * machine only the CPU time of the server counts. Linux only: it reads /proc.
  */
-import { readFileSync } from 'node:fs';
 import { serveFolder, timeValue } from './speed/serve-folder.ts';
 
 const TURNS = 8;
-/** Of USER_HZ, which is 100 on Linux. */
-const MS_PER_TICK = 10;
-
 const [dataDir, key, memoryMb, ...addresses] = process.argv.slice(2);
 if (addresses.length !== 2)
   throw new Error('Name a data folder, an API key, MB and an address of each market.');
 
 const server = await serveFolder(dataDir, { MARKET_MEMORY: memoryMb });
-
-function cpuMs(): number {
-  const fields = readFileSync(`/proc/${server.pid}/stat`, 'utf8').split(') ')[1].split(' ');
-  return MS_PER_TICK * (Number(fields[11]) + Number(fields[12]));
-}
 
 interface Spent {
   readonly ms: number;
@@ -31,9 +22,9 @@ interface Spent {
 }
 
 async function valueHome(address: string): Promise<Spent> {
-  const cpuBefore = cpuMs();
+  const cpuBefore = server.cpuMs();
   const { ms } = await timeValue(server.url, key, { address });
-  return { ms, cpuMs: cpuMs() - cpuBefore };
+  return { ms, cpuMs: server.cpuMs() - cpuBefore };
 }
 
 function listSorted(values: readonly number[]): string {

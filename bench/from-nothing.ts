@@ -36,13 +36,13 @@ async function startOnce(): Promise<void> {
   const child = spawn('npm', ['start'], {
     cwd: clone,
     env: { ...process.env, PLUMBLINE_DATA: dataDir, PORT: port },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
   });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   try {
-    for await (const line of createInterface(child.stdout)) {
-      const [key] = /plb_live_\w+/.exec(line) ?? [];
+    for await (const line of createInterface(child.stderr)) {
+      const [key] = /plb_test_\w+/.exec(line) ?? [];
       if (key === undefined) continue;
       await checkPages(`http://127.0.0.1:${port}`, { hasConsole: true });
       await checkValue(`http://127.0.0.1:${port}`, key);

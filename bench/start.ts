@@ -2,7 +2,7 @@
  * Measures how long commands take to start, each program on an empty SQLite database of its own:
  *
  *   node bench/start.ts                                     this checkout
- *   node bench/start.ts ../before/bin/plumbline.js  other programs, in turns with this one
+ *   node bench/start.ts ../before/src/main.ts         other programs, in turns with this one
  *
  * Each round starts every command once, and `node -e 0` too. The ratio to that can be compared between machines.
  */

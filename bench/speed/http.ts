@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { LoadOrder, Throughput } from './load-generator.ts';
@@ -26,13 +27,29 @@ export async function generate(order: LoadOrder): Promise<Throughput> {
   return throughput;
 }
 
+interface BenchServer {
+  readonly url: string;
+  readonly pid: number | undefined;
+  /** The CPU time of all its threads so far. Linux only: it reads /proc. */
+  readonly cpuMs: () => number;
+  readonly stop: () => Promise<void>;
+}
+
+/** Of USER_HZ, which is 100 on Linux. */
+const MS_PER_TICK = 10;
+
+function cpuMsOf(pid: number | undefined): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return MS_PER_TICK * (Number(fields[11]) + Number(fields[12]));
+}
+
 /**
  * Starts a server in a separate process and waits until it is ready; `stop` ends the process and waits for
  * it.
  */
 export async function startServer(
   command: (port: number) => { args: readonly string[]; environment: Readonly<Record<string, string>> },
-): Promise<{ url: string; pid: number | undefined; stop: () => Promise<void> }> {
+): Promise<BenchServer> {
   const port = await freePort();
   const { args, environment } = command(port);
   const child = spawn(process.execPath, args, {
@@ -44,6 +61,7 @@ export async function startServer(
   return {
     url,
     pid: child.pid,
+    cpuMs: () => cpuMsOf(child.pid),
     stop: () =>
       new Promise((resolve) => {
         child.once('exit', () => resolve());
