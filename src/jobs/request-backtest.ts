@@ -3,7 +3,7 @@ import type { ValuationKind } from '../domain/valuation-kind.ts';
 import { PlumblineError } from '../errors.ts';
 import { appendAudit, type ActingFor } from '../store/audit-log.ts';
 import { findDatasetTypes, type Dataset } from '../store/datasets.ts';
-import { findListingDayAt, findSaleDayAt } from '../store/property-records.ts';
+import { findDayAt } from '../store/property-records.ts';
 import type { Store } from '../store/store.ts';
 import { inTransaction } from '../store/transaction.ts';
 import { insertModelJob } from './model-jobs.ts';
@@ -53,8 +53,8 @@ export async function suggestBacktestDays(
   store: Store,
   { datasetId, rowsId, rowCount, kind }: Dataset,
 ): Promise<{ readonly from: Day; readonly to: Day } | null> {
-  const findDayAt = kind === 'rents' ? findListingDayAt : findSaleDayAt;
-  const before = await findDayAt(store, rowsId, Math.floor(SHARE_BEFORE * (rowCount ?? 0)));
+  const table = kind === 'rents' ? 'rents' : 'sales';
+  const before = await findDayAt(store, table, rowsId, Math.floor(SHARE_BEFORE * (rowCount ?? 0)));
   if (before === null) return null;
   const types = (await findDatasetTypes(store, [datasetId])).get(datasetId) ?? [];
   return lastWholeYears(before, Math.max(...types.map(({ lastOn }) => lastOn)));

@@ -130,22 +130,20 @@ export async function findSale(store: Store, rowsId: number, recordId: string): 
   return row ? saleOf(row) : null;
 }
 
-/** The day of the sale of a version that has `place` earlier ones; null if there are too few. */
-export async function findSaleDayAt({ rows }: Store, rowsId: number, place: number): Promise<number | null> {
-  const query = rows.selectFrom('sales').select('sold_on').where('dataset_id', '=', rowsId);
-  const row = await query.orderBy('sold_on').limit(1).offset(place).executeTakeFirst();
-  return row?.sold_on ?? null;
-}
+/** The day of each row of these tables. */
+const DAY_OF = { sales: 'sold_on', rents: 'listed_on' } as const;
 
-/** The day of the listing of a version that has `place` earlier ones; null if there are too few. */
-export async function findListingDayAt(
+/** The day of the sale or listing of a version that has `place` earlier ones; null if there are too few. */
+export async function findDayAt(
   { rows }: Store,
+  table: keyof typeof DAY_OF,
   rowsId: number,
   place: number,
 ): Promise<number | null> {
-  const query = rows.selectFrom('rents').select('listed_on').where('dataset_id', '=', rowsId);
-  const row = await query.orderBy('listed_on').limit(1).offset(place).executeTakeFirst();
-  return row?.listed_on ?? null;
+  const day = sql.ref(DAY_OF[table]);
+  const found = await sql<{ day: number }>`select ${day} as day from ${sql.table(table)}
+    where dataset_id = ${rowsId} order by ${day} limit 1 offset ${place}`.execute(rows);
+  return found.rows.at(0)?.day ?? null;
 }
 
 function saleOf(row: SaleTable): Sale {
