@@ -1,5 +1,11 @@
 import { useState } from 'preact/hooks';
-import { cancelMarketJob, listMarketHistory, rejectedRowsOfJob, type MarketJob } from '../../api/markets.ts';
+import {
+  cancelMarketJob,
+  listMarketHistory,
+  rejectedRowsOfJob,
+  type MarketJob,
+  type MarketWork,
+} from '../../api/markets.ts';
 import { useAction } from '../../api/use-request.ts';
 import { Badge, Button, EmptyState } from '../../parts/basics.tsx';
 import { FormDialog } from '../../parts/dialog.tsx';
@@ -11,7 +17,13 @@ import { KIND_WORDS } from '../batches/job-words.tsx';
 import { workTitle } from './words.ts';
 
 /** Imports, trainings and backtests of a market: who started them, and what came of them. */
-export function MarketJobs({ market, openJobs }: { readonly market: string; readonly openJobs: number }) {
+export function MarketJobs({
+  market,
+  work,
+}: {
+  readonly market: string;
+  readonly work: readonly MarketWork[];
+}) {
   const [ending, setEnding] = useState<MarketJob | null>(null);
   const [cancelled, setCancelled] = useState(0);
   const list = useList<MarketJob>(
@@ -19,8 +31,8 @@ export function MarketJobs({ market, openJobs }: { readonly market: string; read
       const { jobs, next_cursor } = await listMarketHistory(market, cursor, signal);
       return { rows: jobs, next_cursor };
     },
-    // The list is read again when a job begins or ends.
-    [market, openJobs, cancelled],
+    // The list is read again when a job is queued, begins or ends.
+    [market, work.map(({ task, state }) => `${task} ${state}`).join(), cancelled],
   );
   return (
     <Section

@@ -88,7 +88,7 @@ export function MarketPage({ id }: { readonly id: string }) {
             </Section>
             {session.is_operator && (
               <>
-                <MarketJobs market={id} openJobs={market.work.length} />
+                <MarketJobs market={id} work={market.work} />
                 <DeleteMarket market={id} />
               </>
             )}
