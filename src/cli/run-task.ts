@@ -41,23 +41,25 @@ export async function recordRun<Result>(
 ): Promise<Result> {
   const runId = newId();
   let progress: RunProgress | null = null;
-  await beginRun(store, { ...task, runId });
-  let heartbeat: Promise<void> = Promise.resolve();
-  const sendHeartbeat = (): void => {
-    // A failed heartbeat is ignored: work that cannot reach its database reports that itself.
-    heartbeat = beatRun(store, runId, progress).catch(() => {});
-  };
-  const timer = setInterval(sendHeartbeat, BEAT_EVERY_MS);
+  let timer: NodeJS.Timeout | undefined;
+  let lastWrite: Promise<void> = Promise.resolve();
   // Ctrl-C or a cancelled job. Only work that was killed stays listed as having stopped unexpectedly.
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     clearInterval(timer);
-    const ending = endRun(store, runId).catch(() => {});
-    await Promise.race([heartbeat.then(() => ending), sleep(STOP_MS)]);
+    const ending = lastWrite.then(() => endRun(store, runId)).catch(() => {});
+    await Promise.race([ending, sleep(STOP_MS)]);
     process.kill(process.pid, signal);
   };
+  // Before the record is written: it is stored before the database's answer arrives, and a signal can come in between.
   for (const signal of STOP_SIGNALS) process.once(signal, stop);
   let hasFailed = true;
   try {
+    lastWrite = beginRun(store, { ...task, runId });
+    await lastWrite;
+    timer = setInterval(() => {
+      // A failed heartbeat is ignored: work that cannot reach its database reports that itself.
+      lastWrite = beatRun(store, runId, progress).catch(() => {});
+    }, BEAT_EVERY_MS);
     const result = await work((step, done, total) => {
       progress = { step, done, total };
       show(step, done, total);
@@ -67,7 +69,7 @@ export async function recordRun<Result>(
   } finally {
     for (const signal of STOP_SIGNALS) process.off(signal, stop);
     clearInterval(timer);
-    await heartbeat;
+    await lastWrite.catch(() => {});
     // What made the work fail often keeps its record from being deleted, too. That cause is what the user must read.
     await endRun(store, runId).catch((error: unknown) => {
       if (!hasFailed) throw error;
