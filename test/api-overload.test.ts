@@ -26,6 +26,8 @@ test('an overloaded process rejects at once without lookups or error logs, and s
   for (const url of ['/healthz', '/readyz', '/metrics']) {
     assert.equal((await api.app.inject({ url })).statusCode, 200, url);
   }
+  const asset = await api.app.inject({ url: '/console/assets/nothing.js' });
+  assert.equal(asset.statusCode, 404, 'a page of the console needs all of its scripts and styles');
   const { body } = await api.app.inject({ url: '/metrics' });
   assert.match(body, new RegExp(`load_shed_total\\{reason="event_loop_delay"\\} ${refused}`));
   assert.equal(refused, 6);

@@ -250,6 +250,18 @@ onConsole(
     });
     assert.deepEqual(counts(placed.body), [34, 32, 2, 1]);
     assert.deepEqual(placed.body.rejections, []);
+
+    // A shorter file updates and adds rows, or replaces all.
+    const [header, , ...rows] = namelessFile().toString().split('\n');
+    const counted: number[] = [];
+    for (const replaces of [false, true]) {
+      const shorter = await upload(console, browser, Buffer.from([header, ...rows.slice(0, 9)].join('\n')));
+      await browser.ask('POST', `imports/${shorter}/load`, { ...load, replaces });
+      const ended = await runImport(console, browser, shorter);
+      assert.equal(ended.failure, null);
+      counted.push(ended.report.rows_total);
+    }
+    assert.deepEqual(counted, [30, 9]);
   },
 );
 
@@ -294,7 +306,8 @@ onConsole(
     );
     assert.equal(end, null);
     const [, failed, first] = jobs;
-    assert.match(failed.failure, /far_coordinates/);
+    assert.match(failed.failure, /more than 150 miles/);
+    assert.doesNotMatch(failed.failure, / --|far_coordinates|reports/, 'nothing of the command line');
     assert.deepEqual(first.loaded, {
       rows_read: 9,
       rows_loaded: 5,

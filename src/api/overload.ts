@@ -8,8 +8,11 @@ import { sessionSecret } from './console/sign-in/cookies.ts';
 import { sendProblem } from './problems.ts';
 import { CONSOLE_API, headerText } from './request-context.ts';
 
-/** Monitoring must work under load, and a load balancer must not drop a node that still works. */
-const NEVER_SHED: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+/**
+ * Monitoring must work under load, and a load balancer must not drop a node that still works. A page of the console
+ * whose script or style was rejected would not open, and these are in memory.
+ */
+const NEVER_SHED: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics', '/console/assets/:name']);
 
 /** Requests whose credentials were not recently accepted count together as one client. */
 const UNKNOWN_CLIENT = '';

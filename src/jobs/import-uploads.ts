@@ -56,7 +56,16 @@ export async function queueUploadImport(
   const before = await readImportState(store, upload);
   if (before !== null && before.status !== 'failed') throw loadedBefore();
   const { uploadId, name } = upload;
-  const { marketId, kind, actingFor, accept = [], leaveOut = [], trains, after = [] } = submission;
+  const {
+    marketId,
+    kind,
+    actingFor,
+    accept = [],
+    leaveOut = [],
+    trains,
+    after = [],
+    replace = false,
+  } = submission;
   const jobId = newId();
   const at = clock().getTime();
   await inTransaction(store, async (transaction) => {
@@ -68,6 +77,7 @@ export async function queueUploadImport(
       file: name,
       accepted: [...accept],
       left_out: [...leaveOut],
+      replaces: replace,
       trains,
     };
     await appendAudit(transaction, { ...actingFor, at }, 'import.submitted', uploadId, detail);

@@ -11,7 +11,8 @@ import type { MapLayerKind } from '../domain/map-layer.ts';
 import type { Feature, WantedShapes } from './features/feature.ts';
 import { openFeatures } from './features/open-features.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
-import { checkRejects, currentVersion, runImport } from './import-run.ts';
+import { currentVersion, runImport } from './import-run.ts';
+import { checkRejects } from './nothing-loaded.ts';
 import { startPass, type OpenFile, type Pass } from './read-files.ts';
 import { reject, RowRejection } from './rejections.ts';
 

@@ -27,7 +27,8 @@ import { findChangedScales, findMostFlagged, findRecodedFeatures } from './check
 import { findUnpadded } from './checks/check-parcel-ids.ts';
 import { withoutLeftOut, type Finding } from './checks/finding.ts';
 import { takeFactsOfParcels } from './parcel-facts.ts';
-import { checkFindings, checkRejects, currentVersion, runImport, writeInPortions } from './import-run.ts';
+import { currentVersion, runImport, writeInPortions } from './import-run.ts';
+import { checkFindings, checkRejects } from './nothing-loaded.ts';
 import { openColumns, startPass, type RowAt, type Pass } from './read-files.ts';
 import { RENTS, SALES, type ReadRow, type RecordKind } from './record-kinds.ts';
 import type { MarketRecord } from './record-table.ts';

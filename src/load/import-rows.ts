@@ -2,14 +2,8 @@ import { createTextNumbers, type TextNumbers } from '../domain/text-numbers.ts';
 import type { Dataset } from '../store/datasets.ts';
 import type { TableRow } from '../tables/table.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
-import {
-  checkRejects,
-  currentVersion,
-  runImport,
-  WRITE_ROWS,
-  type ImportOutcome,
-  type ImportRun,
-} from './import-run.ts';
+import { currentVersion, runImport, WRITE_ROWS, type ImportOutcome, type ImportRun } from './import-run.ts';
+import { checkRejects } from './nothing-loaded.ts';
 import { startPass, type RowAt, type OpenFile, type Pass } from './read-files.ts';
 import { reject, RowRejection } from './rejections.ts';
 import { createContentHash, type ContentHash } from './rows/canonical-rows.ts';

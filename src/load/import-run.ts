@@ -19,8 +19,8 @@ import {
 import { fileBytes, firstBytes } from '../tables/open-table.ts';
 import { checkOptions } from './check-options.ts';
 import { featuresToKeep } from './features-to-keep.ts';
-import { MAX_REJECTS, type ImportDeps, type ImportOptions, type ImportReport } from './import-options.ts';
-import { describeFinding, type Finding } from './checks/finding.ts';
+import type { ImportDeps, ImportOptions, ImportReport } from './import-options.ts';
+import type { Finding } from './checks/finding.ts';
 import { createRejectionLog, writeReport } from './rejections.ts';
 import { isTableKind } from './rows/columns.ts';
 import type { Mapping } from './rows/column-source.ts';
@@ -238,80 +238,8 @@ export async function startCounts({ reportStem }: ImportRun) {
   return { log, rowsRead: 0, unread, findings };
 }
 
-/** An import stops after this many rejected rows if less than this share of the rows so far is usable. */
-const HOPELESS_ROWS = 10_000;
-const HOPELESS_SHARE = 0.01;
-
-/** Stops an import early if nearly every row is rejected: a wrong file of millions of rows would be read for minutes. */
-export async function stopIfHopeless(run: ImportRun, counts: ReadCounts): Promise<void> {
-  const { log, rowsRead } = counts;
-  const rejected = log.count('rejected').total;
-  if (rejected < HOPELESS_ROWS) return;
-  const share = rejected / (rowsRead - log.count('skipped').total);
-  if (share <= 1 - HOPELESS_SHARE || share <= (run.options.maxRejects ?? MAX_REJECTS)) return;
-  await giveUp(
-    run,
-    counts,
-    `The import stopped early: ${rejected} of the first ${rowsRead} rows could not be read`,
-    `. Nothing was loaded. See ${log.path}, which lists the first rejected rows.`,
-  );
-}
-
-/**
- * Ends the import, with nothing loaded, if too many rows were rejected, no row was valid, or a check of a file failed.
- * `advice` is for rows without a location.
- */
-export async function checkRejects(
-  run: ImportRun,
-  counts: ReadCounts,
-  valid: number,
-  advice = '',
-): Promise<void> {
-  const { log, rowsRead } = counts;
-  await log.flush();
-  const { total: rejected, byReason } = log.count('rejected');
-  const most = run.options.maxRejects ?? MAX_REJECTS;
-  const share = rejected / Math.max(1, rejected + valid);
-  if (share <= most && valid > 0) return checkFindings(run, counts);
-  const skipped = log.count('skipped').total;
-  const isAllSkipped = rejected === 0 && skipped > 0;
-  const what = isAllSkipped
-    ? `None of the ${rowsRead} rows is to be imported`
-    : `${rejected} of ${rowsRead} rows (${(share * 100).toFixed(1)} %) could not be read`;
-  await giveUp(
-    run,
-    counts,
-    what,
-    `${skipped > 0 && !isAllSkipped ? `; ${skipped} were skipped` : ''}. Nothing was loaded. ${byReason.not_located ? advice : ''}` +
-      `See ${log.path}${share > most && valid > 0 ? '; --max-rejects sets the share that is allowed' : ''}.`,
-  );
-}
-
-/** Ends the import, with nothing loaded, if a check has failed that the operator did not accept. */
-export async function checkFindings(
-  run: ImportRun,
-  counts: ReadCounts,
-  further: readonly Finding[] = [],
-): Promise<void> {
-  const found = [...findingsOf(counts), ...further];
-  // Frees what the checks remember of the rows.
-  counts.findings.splice(0, counts.findings.length, () => found);
-  const failed = found.filter(({ check, isBlocking }) => isBlocking && !run.options.accept?.includes(check));
-  if (failed.length === 0) return;
-  await writeReportFile(run, counts, null);
-  throw usageError(`Nothing was loaded. ${failed.map(describeFinding).join('\n')}`);
-}
-
-function findingsOf({ findings }: ReadCounts): readonly Finding[] {
+export function findingsOf({ findings }: ReadCounts): readonly Finding[] {
   return findings.flatMap((found) => found());
-}
-
-async function giveUp(run: ImportRun, counts: ReadCounts, what: string, advice: string): Promise<never> {
-  await writeReportFile(run, counts, null);
-  const why = counts.log.commonest();
-  const causes = findingsOf(counts).filter(({ isBlocking }) => isBlocking);
-  const text = `${what}${why ? `, most often ${why}` : ''}${advice}`;
-  throw usageError([text, ...causes.map(describeFinding)].join('\n'));
 }
 
 async function finishRun(
@@ -358,7 +286,7 @@ async function finishRun(
 }
 
 /** Writes the report as JSON; `report` is null for an import that gave up, which reports what it read. */
-async function writeReportFile(
+export async function writeReportFile(
   run: ImportRun,
   counts: ReadCounts,
   report: ImportReport | null,

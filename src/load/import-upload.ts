@@ -6,6 +6,7 @@ import type { Upload } from '../store/tables/jobs.ts';
 import type { Candidates } from './candidate-columns.ts';
 import type { Finding } from './checks/finding.ts';
 import type { ImportDeps, ImportOptions } from './import-options.ts';
+import { NothingLoaded } from './nothing-loaded.ts';
 import { importIndex } from './index/import-index.ts';
 import { importAddresses, importParcels } from './import-parcels.ts';
 import { importRents, importSales } from './import-records.ts';
@@ -14,7 +15,7 @@ import type { InspectedKind } from './rows/columns.ts';
 /** How an uploaded file is imported, as it is stored with the file. */
 export interface ImportSubmission extends Pick<
   ImportOptions,
-  'marketId' | 'features' | 'accept' | 'leaveOut' | 'cbsa' | 'publishedAfterDays'
+  'marketId' | 'features' | 'accept' | 'leaveOut' | 'cbsa' | 'publishedAfterDays' | 'replace'
 > {
   readonly kind: InspectedKind;
   readonly mapping: { readonly [column: string]: unknown };
@@ -78,8 +79,8 @@ export async function importUpload(
   let stem: string | null = null;
   const onReport = (path: string): void => void (stem = path);
   const failure = await withStagedUpload(deps.store, deps.dataDir, upload, async (path) => {
-    const { marketId, mapping, features, accept, leaveOut, cbsa, publishedAfterDays } = submission;
-    const read = { mapping, features, cbsa, publishedAfterDays };
+    const { marketId, mapping, features, accept, leaveOut, cbsa, publishedAfterDays, replace } = submission;
+    const read = { mapping, features, cbsa, publishedAfterDays, replace };
     const options = { marketId, files: [path], ...read, accept, leaveOut };
     try {
       const given = maxRejects === null ? options : { ...options, maxRejects };
@@ -87,7 +88,7 @@ export async function importUpload(
       return null;
     } catch (error) {
       if (!(error instanceof PlumblineError)) throw error;
-      return withoutFolder(error.message, path);
+      return withoutFolder(error instanceof NothingLoaded ? error.inConsole : error.message, path);
     }
   });
   const report = stem === null ? null : await readIfThere(`${stem}.json`);

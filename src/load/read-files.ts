@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 import { usageError } from '../errors.ts';
 import type { OnBytes, Table, TableRow } from '../tables/table.ts';
-import { startCounts, stopIfHopeless, type ImportRun, type ReadCounts } from './import-run.ts';
+import { startCounts, type ImportRun, type ReadCounts } from './import-run.ts';
+import { stopIfHopeless } from './nothing-loaded.ts';
 import { reject, RowRejection, type RowPosition } from './rejections.ts';
 import type { Finding } from './checks/finding.ts';
 import { openCheckedTable, surveyForms } from './open-checked-table.ts';

@@ -64,7 +64,12 @@ const MAPPING_HELP: Readonly<Record<string, string>> = {
   not_a_date: 'A mapping gives their form: {"format": "D/M/YYYY"}.',
 };
 
-/** Both, for the command line; '' for a reason that explains itself. */
+/** What to do in the console, which has fields for what a mapping does; '' for a reason that explains itself. */
+export function helpInConsole(reason: string): string {
+  return REJECTION_HELP[reason] ?? '';
+}
+
+/** The same with mappings, for the command line; '' for a reason that explains itself. */
 export function helpWithMapping(reason: string): string {
   return [REJECTION_HELP[reason], MAPPING_HELP[reason]].filter((text) => text !== undefined).join(' ');
 }

@@ -1,7 +1,6 @@
 import { appendFile, mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { usageError } from '../errors.ts';
-import { helpWithMapping } from './rejection-help.ts';
 import { writeRecord } from '../tables/write-csv.ts';
 
 /**
@@ -88,12 +87,15 @@ export async function createRejectionLog(path: string) {
       const reasons = byCount(kind);
       return { total: reasons.reduce((sum, [, n]) => sum + n, 0), byReason: Object.fromEntries(reasons) };
     },
-    /** The most common reason with its first row: not_a_date in sale_date (king.csv, line 17: "soon"); '' if none. */
-    commonest(): string {
+    /**
+     * The most common reason with its first row and what to do: not_a_date in sale_date (king.csv, line 17: "soon"); ''
+     * if none.
+     */
+    commonest(helpWith: (reason: string) => string): string {
       const [most] = [...byCount('rejected'), ...byCount('skipped')];
       if (!most) return '';
       const [reason] = most;
-      const help = helpWithMapping(reason).replace(/\.$/, '');
+      const help = helpWith(reason).replace(/\.$/, '');
       return `${firstOfReason.get(reason) ?? ''}${help && `: ${help}`}`;
     },
   };

@@ -138,6 +138,11 @@ export function isCommon(count: number, rows: number): boolean {
   return count > 0 && count >= BLOCKING_SHARE * rows;
 }
 
+/** For the console, which lists the examples and offers the rest itself. */
+export function sayFinding({ message, remedy }: Finding): string {
+  return `${message} ${remedy}`;
+}
+
 /** For the command line: the sentence, examples, and what to do, with mappings to copy and options. */
 export function describeFinding({
   check,

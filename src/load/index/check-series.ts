@@ -27,14 +27,15 @@ export function checkSeries(stored: ExternalIndexes | null, read: readonly Serie
     if (other) {
       throw usageError(
         `The market already has ${other.name}, which rests on the same sales as ${series.name}: both would count them ` +
-          'twice. Use --replace to start over with the new one.',
+          'twice. To start over with the new one, replace the indexes of the market (--replace at the command line).',
       );
     }
     const known = stored?.series.find(({ name }) => name === series.name);
     if (!known || known.periodMonths === series.periodMonths) continue;
     throw usageError(
       `The series ${series.name} was imported with periods of ${known.periodMonths} months, and has periods of ` +
-        `${series.periodMonths} in these files. Start over with --replace, or give it another name.`,
+        `${series.periodMonths} in these files. Replace the indexes of the market (--replace at the command line), or ` +
+        'give it another name.',
     );
   }
 }
@@ -80,7 +81,8 @@ export function findRebased(
     });
     if (changes.length === 0 || median(changes) <= MAX_REVISION) return [];
     const message = `Most figures of the series ${name} differ by more than 5% from those imported before: it has a new base.`;
-    const remedy = 'Import the file with --replace, which starts over with its figures.';
+    const remedy =
+      'To start over with its figures, replace the indexes of the market (--replace at the command line).';
     const check = { check: 'index_rebased', column: null, message, remedy, isBlocking: true } as const;
     return [{ ...check, count: changes.length, examples: [] }];
   });

@@ -10,7 +10,8 @@ import {
   type ExternalIndexes,
 } from '../../valuation/price-index/external-index.ts';
 import type { ImportDeps, ImportOptions, ImportReport } from '../import-options.ts';
-import { checkFindings, checkRejects, currentVersion, runImport, type ImportRun } from '../import-run.ts';
+import { currentVersion, runImport, type ImportRun } from '../import-run.ts';
+import { checkFindings, checkRejects } from '../nothing-loaded.ts';
 import { createInspectedRows, type InspectedRows } from '../inspected-rows.ts';
 import { openColumns, startPass, type Pass, type RowAt } from '../read-files.ts';
 import { RowRejection } from '../rejections.ts';
@@ -167,8 +168,8 @@ function daysToPublication({ options }: ImportRun, { fhfaFlavor }: IndexRow): nu
   if (days !== null) return days;
   throw usageError(
     'The file does not say when its figures were published: it has no column published_date. Give the days from the ' +
-      'end of a period to the publication of its figure, such as --published-after-days 60. A value uses a figure only ' +
-      'from then on.',
+      'end of a period to the publication of its figure (--published-after-days 60 at the command line). A value uses a ' +
+      'figure only from then on.',
   );
 }
 

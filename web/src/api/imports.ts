@@ -55,6 +55,8 @@ export const loadImport = (
     readonly market_id: string;
     readonly accept: readonly string[];
     readonly leaves_out: boolean;
+    /** Whether the rows replace all of their kind. */
+    readonly replaces: boolean;
     readonly trains: boolean;
     /** Submitted files that are loaded before it, and those that also place its rows. */
     readonly after: readonly string[];

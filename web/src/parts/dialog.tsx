@@ -4,7 +4,7 @@ import { fieldError } from '../api/problem.ts';
 import type { Action } from '../api/use-request.ts';
 import { Button, Notice, ProblemNotice } from './basics.tsx';
 import { CodeBlock } from './code-block.tsx';
-import { TextField } from './field.tsx';
+import { ParagraphField, TextField } from './field.tsx';
 import { useUnsaved } from './unsaved-changes.ts';
 
 interface DialogProps {
@@ -118,7 +118,7 @@ export function ReasonField(props: {
 }) {
   const { doing, maxLength = 500, ...field } = props;
   const error = fieldError(doing.problem, 'reason');
-  return <TextField label="Reason" {...field} isRequired maxLength={maxLength} error={error} />;
+  return <ParagraphField label="Reason" {...field} isRequired maxLength={maxLength} error={error} />;
 }
 
 /** A key or password that is shown only once. */

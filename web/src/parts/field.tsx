@@ -40,6 +40,37 @@ export function TextField(
   );
 }
 
+/** A paragraph, such as a note or a reason. Line breaks become spaces, because no text of the API has any. */
+export function ParagraphField(
+  props: FieldText & {
+    readonly value: string;
+    readonly onInput: (value: string) => void;
+    readonly maxLength: number;
+    readonly isRequired?: boolean;
+  },
+) {
+  const { label, hint, error, onInput, isRequired, ...input } = props;
+  return (
+    <Labeled label={label} hint={hint} error={error}>
+      {(described) => (
+        <textarea
+          {...described}
+          {...input}
+          class="input"
+          rows={3}
+          required={isRequired}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.isComposing) return;
+            event.preventDefault();
+            event.currentTarget.form?.requestSubmit();
+          }}
+          onInput={({ currentTarget }) => onInput(currentTarget.value.replaceAll(/\s*\n\s*/g, ' '))}
+        />
+      )}
+    </Labeled>
+  );
+}
+
 export interface Choice {
   readonly value: string;
   readonly label: string;

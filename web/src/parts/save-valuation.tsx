@@ -4,7 +4,7 @@ import { saveValuation, type SavedValuation } from '../api/saved.ts';
 import { useAction } from '../api/use-request.ts';
 import { Notice } from './basics.tsx';
 import { FormDialog } from './dialog.tsx';
-import { TextField } from './field.tsx';
+import { ParagraphField, TextField } from './field.tsx';
 
 /** Name, tags and note of a valuation. */
 export function SaveValuationDialog(props: {
@@ -44,7 +44,7 @@ export function SaveValuationDialog(props: {
         onInput={setTags}
         error={fieldError(saving.problem, 'tags')}
       />
-      <TextField
+      <ParagraphField
         label="Note"
         value={note}
         maxLength={4000}

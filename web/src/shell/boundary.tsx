@@ -8,7 +8,7 @@ export function Boundary({ children }: { readonly children: ComponentChildren })
   if (!error) return <>{children}</>;
   const text = error instanceof Error ? error.message : String(error);
   // After an update of the server, the files of this page no longer exist. A reload gets the new ones.
-  const isOutdated = /dynamically imported module|module script failed/i.test(text);
+  const isOutdated = /dynamically imported module|module script failed|unable to preload/i.test(text);
   return (
     <Notice kind="error" title={isOutdated ? 'This page could not be loaded.' : 'This page failed.'}>
       <p>

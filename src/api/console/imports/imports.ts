@@ -135,6 +135,7 @@ export const IMPORT_ROUTES: readonly ConsoleRoute[] = [
         accept: given.accept ?? [],
         leaveOut: given.leave_out ?? [],
         maxRejects: given.leaves_out ? 1 : null,
+        replace: given.replaces ?? false,
         trains: given.trains,
         after: await importsBefore(http, given),
         cbsa: given.cbsa ?? null,

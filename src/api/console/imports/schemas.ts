@@ -44,6 +44,10 @@ export const LoadBody = Type.Object({
   market_id: string('The market; its first import creates it.', { maxLength: 63 }),
   accept: optional.list<string>(CHECK_NAME, 'Checks that may fail.', { maxItems: 50 }),
   leaves_out: boolean('Whether any number of invalid rows is left out. Otherwise at most 5% may be invalid.'),
+  replaces: optional.boolean(
+    'Whether the rows replace all rows of this kind that the market has. Otherwise they update and add.',
+    { default: false },
+  ),
   trains: boolean('Whether the market is trained afterwards.'),
   after: optional.list<string>(FILE_ID, 'Submitted files that are loaded before this one.', {
     maxItems: 500,

@@ -13,6 +13,8 @@ export interface FileChoices {
   readonly decisions: Decisions;
   /** Whether more invalid rows than usual are left out. */
   readonly leavesOut: boolean;
+  /** Whether the file replaces all rows of its kind. */
+  readonly replaces: boolean;
   /** Of a price index: the code of its place, and the days to the publication of a figure. */
   readonly place: string;
   readonly days: string;
@@ -24,6 +26,7 @@ export const NOTHING_CHOSEN: FileChoices = {
   features: null,
   decisions: { accept: [], leaveOut: [] },
   leavesOut: false,
+  replaces: false,
   place: '',
   days: '',
 };

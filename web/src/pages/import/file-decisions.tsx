@@ -1,3 +1,4 @@
+import type { ImportKind } from '../../api/imports.ts';
 import { Notice } from '../../parts/basics.tsx';
 import { Checkbox, SelectField, TextField } from '../../parts/field.tsx';
 import { formatCount, formatMany, formatPercent } from '../../parts/format.ts';
@@ -6,6 +7,14 @@ import { NEW_MARKET, type FileChoices } from './file-choices.ts';
 import type { FileToLoad } from './import-files.ts';
 import { invalidRows, needsDays, unplacedRows } from './open-decisions.ts';
 import { namesOf, rowsInWords } from './rows-in-words.ts';
+
+const REPLACED: Readonly<Record<ImportKind, string>> = {
+  sales: 'all sales',
+  rents: 'all rental listings',
+  parcels: 'all parcels',
+  addresses: 'all addresses',
+  index: 'all price indexes',
+};
 
 /** How many rows will be loaded, and what the user decides about the others. */
 export function FileDecisions(props: {
@@ -85,6 +94,14 @@ export function FileDecisions(props: {
               />
             )}
           </>
+        )}
+        {market !== NEW_MARKET && (
+          <Checkbox
+            label={`Replace ${REPLACED[kind]} of ${market}`}
+            hint="Otherwise rows with the same id are updated, new ones are added, and the others stay."
+            isChecked={choices.replaces}
+            onChange={(replaces) => onChange({ replaces })}
+          />
         )}
         {open !== null && open.length > 0 && <p class="small">{open.join(' ')}</p>}
       </div>

@@ -136,7 +136,7 @@ type Order = Pick<Parameters<typeof loadImport>[1], 'after' | 'market_id' | 'tra
 async function queue(file: FileToLoad, order: Order): Promise<void> {
   const { id, choices, inspection, waitsFor } = file;
   if (inspection === null) return;
-  const { decisions, features, leavesOut, place, days } = choices;
+  const { decisions, features, leavesOut, replaces, place, days } = choices;
   await loadImport(id, {
     kind: inspection.kind,
     mapping: inspection.mapping,
@@ -144,6 +144,7 @@ async function queue(file: FileToLoad, order: Order): Promise<void> {
     leave_out: decisions.leaveOut,
     accept: decisions.accept,
     leaves_out: leavesOut,
+    replaces,
     placed_by: waitsFor.map((each) => each.id),
     ...order,
     cbsa: place === '' ? null : place,

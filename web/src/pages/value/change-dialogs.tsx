@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { errorIn, fieldError } from '../../api/problem.ts';
 import { useAction } from '../../api/use-request.ts';
 import { FormDialog } from '../../parts/dialog.tsx';
-import { Segments, TextField } from '../../parts/field.tsx';
+import { ParagraphField, Segments, TextField } from '../../parts/field.tsx';
 import { formatUsd } from '../../parts/format.ts';
 import { numberIn } from '../../parts/number-in.ts';
 import { AddressField } from '../../parts/map/address-field.tsx';
@@ -257,7 +257,7 @@ export function AdjustDialog(props: {
         {formatUsd(row.price)} with these adjustments: <strong>{formatUsd(adjusted)}</strong>
         {adjusted !== row.adjusted && <span class="quiet"> instead of {formatUsd(row.adjusted)}</span>}
       </p>
-      <TextField label="Reason" value={reason} isRequired maxLength={500} onInput={setReason} />
+      <ParagraphField label="Reason" value={reason} isRequired maxLength={500} onInput={setReason} />
     </FormDialog>
   );
 }

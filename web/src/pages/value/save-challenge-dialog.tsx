@@ -3,7 +3,7 @@ import { saveChallenge } from '../../api/challenges.ts';
 import { fieldError } from '../../api/problem.ts';
 import { useAction } from '../../api/use-request.ts';
 import { FormDialog } from '../../parts/dialog.tsx';
-import { TextField } from '../../parts/field.tsx';
+import { ParagraphField, TextField } from '../../parts/field.tsx';
 import { formatMany } from '../../parts/format.ts';
 import { numberIn, numberOrNull, wrongNumber } from '../../parts/number-in.ts';
 import { useSession } from '../../shell/session-context.tsx';
@@ -61,7 +61,7 @@ export function SaveChallengeDialog({
       doing={{ ...saving, problem: isAtField ? null : saving.problem }}
       onClose={close}
     >
-      <TextField
+      <ParagraphField
         label="Note (optional)"
         hint={`What the challenge is about.${mostCredits === null ? '' : ` Saving costs up to ${formatMany(mostCredits, 'credit')}, as a value does.`}`}
         value={note}
@@ -70,7 +70,7 @@ export function SaveChallengeDialog({
         error={errorAt('note')}
       />
       {hasFacts && (
-        <TextField
+        <ParagraphField
           label="Reason for the corrected details (optional)"
           hint="Such as who measured the home. The appeal report shows it."
           value={reason}
