@@ -176,8 +176,15 @@ async function reportTests(t: TestContext, service: TestService, salesFile: stri
         (usd: number) => `$${usd.toLocaleString('en-US')}`,
       );
       assert.ok(page.includes(`${after} instead of ${before}`));
-      const amounts = ['Facts', 'Comparables', 'Adjustments', 'Weights', 'Renovations', 'All changes'].map(
-        (label) => dollarsIn(new RegExp(`${label}</th>\\s*<td[^>]*>([^<]*)`).exec(page)?.[1]?.trim() ?? ''),
+      const amounts = [
+        'Corrected details',
+        'Comparables',
+        'Adjustments',
+        'Weights of the estimates',
+        'Renovations',
+        'All changes',
+      ].map((label) =>
+        dollarsIn(new RegExp(`${label}</th>\\s*<td[^>]*>([^<]*)`).exec(page)?.[1]?.trim() ?? ''),
       );
       assert.equal(amounts.at(-1), all);
       assert.equal(

@@ -4,9 +4,9 @@ type ChangeCause = (typeof CHANGE_CAUSES)[number];
 
 /** How the console and reports call them. */
 export const CHANGE_CAUSE_LABELS: Readonly<Record<ChangeCause, string>> = {
-  facts: 'Facts',
+  facts: 'Corrected details',
   comparables: 'Comparables',
   adjustments: 'Adjustments',
-  weights: 'Weights',
+  weights: 'Weights of the estimates',
   renovations: 'Renovations',
 };

@@ -1,5 +1,6 @@
 import { formatMany } from '../domain/display-format.ts';
 import { COLORS, FULL_WIDTH, type FigureBlock, type Point, type Shape } from './document.ts';
+import { placeDiscs, type Box } from './place-discs.ts';
 import { line, niceStep, polygon, rectangle, text } from './shapes.ts';
 
 interface LatLon {
@@ -112,6 +113,7 @@ function figureOf(content: MapContent, height: number): FigureBlock {
   const pointsOf = (path: Float64Array): Point[] =>
     Array.from({ length: path.length / 2 }, (_, i) => project({ lon: path[2 * i], lat: path[2 * i + 1] }));
   const ringsOf = (rings: readonly Float64Array[]): Point[][] => rings.map(pointsOf);
+  const drawn = drawComparables(comparables.map(project), project(subject), height);
   const count = comparables.length;
   const background = [
     homes.length > 0 && 'gray dots: homes that were sold',
@@ -129,15 +131,14 @@ function figureOf(content: MapContent, height: number): FigureBlock {
       ...backgroundShapes(under, pointsOf),
       { kind: 'circles', at: homes.map(project), radius: 1.1, fill: COLORS.line },
       ...outlines.map((rings) => polygon(ringsOf(rings), { stroke: '#a39d92', strokeWidth: 0.8 })),
-      // The most similar comparable is drawn last, above others at the same place.
-      ...comparables.flatMap((at, index) => comparableShapes(project(at), index + 1)).toReversed(),
+      ...drawn.shapes,
       ...subjectShapes(project(subject)),
       ...scaleShapes(milesPerPoint, height),
       ...northShapes(),
       rectangle([0.5, 0.5], FULL_WIDTH - 1, height - 1, { stroke: COLORS.line }),
     ],
     caption: [
-      'Red: the subject. Numbers: comparables.',
+      `Red: the subject. Numbers: comparables${drawn.hasMoved ? '; a line leads from a number to its home' : ''}.`,
       ...(background.length > 0 ? [`${sentence(background.join('; '))}.`] : []),
       ...(under.credit === '' ? [] : [`Map layers as loaded when this report was opened: ${under.credit}.`]),
     ].join(' '),
@@ -166,11 +167,34 @@ function sentence(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Drawn in reverse, so the number comes before its disc. */
-function comparableShapes([x, y]: Point, number: number): Shape[] {
+const DISC_RADIUS = 7;
+/** What is drawn nearer to its place is not marked as moved. */
+const MOVED = 1;
+
+/** Numbers in discs. Where homes are close together, a line leads from a disc to its home. */
+function drawComparables(own: readonly Point[], subject: Point, height: number) {
+  const room = { width: FULL_WIDTH, height, taken: takenBoxes(height) };
+  const placed = placeDiscs(own, DISC_RADIUS, [subject], room);
+  const moved = own.flatMap((from, i) => {
+    const to = placed[i];
+    return Math.hypot(to[0] - from[0], to[1] - from[1]) < MOVED ? [] : [{ from, to }];
+  });
+  const shapes: Shape[] = [
+    ...moved.map(({ from, to }) => line([from, to], { stroke: COLORS.accent, strokeWidth: 0.8 })),
+    { kind: 'circles', at: moved.map(({ from }) => from), radius: 1.8, fill: COLORS.accent },
+    { kind: 'circles', at: placed, radius: DISC_RADIUS, fill: COLORS.accent, stroke: COLORS.white },
+    ...placed.map(([x, y], i) =>
+      text([x, y + 2.8], String(i + 1), { size: 8, color: COLORS.white, anchor: 'middle', isBold: true }),
+    ),
+  ];
+  return { shapes, hasMoved: moved.length > 0 };
+}
+
+/** Around the scale and the arrow to north. */
+function takenBoxes(height: number): Box[] {
   return [
-    text([x, y + 2.8], String(number), { size: 8, color: COLORS.white, anchor: 'middle', isBold: true }),
-    { kind: 'circles', at: [[x, y]], radius: 7, fill: COLORS.accent, stroke: COLORS.white },
+    [0, height - 34, 12 + FULL_WIDTH / 4 + 6, height],
+    [FULL_WIDTH - 27, 0, FULL_WIDTH, 36],
   ];
 }
 

@@ -103,7 +103,7 @@ export function testValue(underTest: () => OpenConsole): void {
     await area.getByText('edited').waitFor();
     const split = await page.locator('.split').innerText();
     assert.ok(split.startsWith(`${dollars(before)} by the model`), split);
-    assert.ok(split.includes('(Facts)') && split.endsWith(dollars(moved)), split);
+    assert.ok(split.includes('(Corrected details)') && split.endsWith(dollars(moved)), split);
     await page.getByRole('button', { name: 'Replay this valuation' }).click();
     await page.getByText('Reproduced exactly.').waitFor();
     underTest().assertClean();

@@ -157,7 +157,9 @@ export function changedBlocks(
 function changeTotals(split: Changes['split']): Block[] {
   return totals(
     'What each kind of change does to the value',
-    split.map(({ cause, amount }) => [CHANGE_CAUSE_LABELS[cause], amount] as const),
+    split
+      .filter(({ amount }) => amount !== 0)
+      .map(({ cause, amount }) => [CHANGE_CAUSE_LABELS[cause], amount] as const),
   );
 }
 
