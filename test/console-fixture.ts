@@ -140,7 +140,7 @@ export function openBrowser({ app }: Pick<TestConsole, 'app'>, held = '', token 
       ...(body === undefined ? {} : { payload: Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
     });
     for (const set of [response.headers['set-cookie'] ?? []].flat()) keep(set);
-    const isJson = String(response.headers['content-type']).includes('json');
+    const isJson = /[/+]json/.test(String(response.headers['content-type']));
     const json = isJson ? response.json() : {};
     token = json.csrf_token ?? token;
     return {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test, type TestContext } from 'node:test';
+import { CHANGE_CAUSE_LABELS } from '../src/domain/change-causes.ts';
 import { formatDay } from '../src/domain/day.ts';
 import { formatCount, formatDay as displayDay } from '../src/domain/display-format.ts';
 import { labelOf } from '../src/domain/field-words.ts';
@@ -176,21 +177,12 @@ async function reportTests(t: TestContext, service: TestService, salesFile: stri
         (usd: number) => `$${usd.toLocaleString('en-US')}`,
       );
       assert.ok(page.includes(`${after} instead of ${before}`));
-      const amounts = [
-        'Corrected details',
-        'Comparables',
-        'Adjustments',
-        'Weights of the estimates',
-        'Renovations',
-        'All changes',
-      ].map((label) =>
+      const amounts = [...Object.values(CHANGE_CAUSE_LABELS), 'All changes'].map((label) =>
         dollarsIn(new RegExp(`${label}</th>\\s*<td[^>]*>([^<]*)`).exec(page)?.[1]?.trim() ?? ''),
       );
       assert.equal(amounts.at(-1), all);
-      assert.equal(
-        amounts.slice(0, -1).reduce((sum, amount) => sum + amount, 0),
-        all,
-      );
+      const sum = amounts.slice(0, -1).reduce((total, amount) => total + amount, 0);
+      assert.equal(sum, all);
       const decision = { decision: 'rejected', reason: 'No evidence' };
       await postTo(service, `/v1/valuations/${changed.valuation_id}/decision`, decision);
       assert.match(await appeal(), /Rejected by .*: No evidence/);
