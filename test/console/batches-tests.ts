@@ -182,7 +182,7 @@ export function testBatches(open: () => OpenConsole): void {
     await page.getByRole('button', { name: 'Watch these homes …' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('six loans');
-    await dialog.getByLabel('Loans that come to exceed, % of the value').fill(String(limitPct));
+    await dialog.getByLabel('Alert when loans exceed, % of the value').fill(String(limitPct));
     await dialog.getByRole('button', { name: 'Watch', exact: true }).click();
     await page.getByRole('heading', { name: 'six loans' }).waitFor();
     await page.getByText(`loans that come to exceed ${limitPct}% of the value`).waitFor();
@@ -190,10 +190,10 @@ export function testBatches(open: () => OpenConsole): void {
     await page.getByRole('button', { name: 'Settings …' }).click();
     const settings = page.getByRole('dialog');
     assert.equal(
-      await settings.getByLabel('Loans that come to exceed, % of the value').inputValue(),
+      await settings.getByLabel('Alert when loans exceed, % of the value').inputValue(),
       String(limitPct),
     );
-    await settings.getByLabel('Values that change by at least, %').fill('3');
+    await settings.getByLabel('Alert when a value changes by at least, %').fill('3');
     await settings.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('values that change by 3% or more').waitFor();
     const alerts = page.getByRole('region', { name: 'Table: Alerts' });

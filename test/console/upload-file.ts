@@ -66,7 +66,7 @@ export async function sendPortfolio(page: Page): Promise<void> {
 export async function watchFile(page: Page): Promise<void> {
   await sendPortfolio(page);
   await page.getByRole('button', { name: 'Watch these homes …' }).click();
-  await page.getByLabel('New sales within, miles').fill('0.25');
+  await page.getByLabel('Alert about new sales within, miles').fill('0.25');
   await page.getByRole('dialog').getByRole('button', { name: 'Watch', exact: true }).click();
   await page.getByRole('heading', { name: 'loans', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Value now …' }).click();

@@ -8,6 +8,9 @@ import type { SeriesFigures } from './index-vintages.ts';
 /** Codes of series have one byte. */
 const MAX_SERIES = 100;
 
+const REPLACE_INDEXES =
+  'replace all price indexes of the market: with the box of that name in the console, or with --replace at the command line';
+
 /** @throws PlumblineError `usage` if series cannot be added to the stored ones */
 export function checkSeries(stored: ExternalIndexes | null, read: readonly SeriesFigures[]): void {
   const names = new Set(
@@ -27,15 +30,14 @@ export function checkSeries(stored: ExternalIndexes | null, read: readonly Serie
     if (other) {
       throw usageError(
         `The market already has ${other.name}, which rests on the same sales as ${series.name}: both would count them ` +
-          'twice. To start over with the new one, replace the indexes of the market (--replace at the command line).',
+          `twice. To start over with the new one, ${REPLACE_INDEXES}.`,
       );
     }
     const known = stored?.series.find(({ name }) => name === series.name);
     if (!known || known.periodMonths === series.periodMonths) continue;
     throw usageError(
       `The series ${series.name} was imported with periods of ${known.periodMonths} months, and has periods of ` +
-        `${series.periodMonths} in these files. Replace the indexes of the market (--replace at the command line), or ` +
-        'give it another name.',
+        `${series.periodMonths} in these files. Give it another name or, to start over, ${REPLACE_INDEXES}.`,
     );
   }
 }
@@ -81,8 +83,7 @@ export function findRebased(
     });
     if (changes.length === 0 || median(changes) <= MAX_REVISION) return [];
     const message = `Most figures of the series ${name} differ by more than 5% from those imported before: it has a new base.`;
-    const remedy =
-      'To start over with its figures, replace the indexes of the market (--replace at the command line).';
+    const remedy = `To start over with its figures, ${REPLACE_INDEXES}.`;
     const check = { check: 'index_rebased', column: null, message, remedy, isBlocking: true } as const;
     return [{ ...check, count: changes.length, examples: [] }];
   });

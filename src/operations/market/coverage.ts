@@ -17,7 +17,10 @@ const DATA_LACKS = [
     'addresses',
     'No addresses: only addresses of sales and parcels can be found, and the map shows few houses.',
   ],
-  ['parcels', 'No parcels: requests must contain the property details, because no public record has them.'],
+  [
+    'parcels',
+    'No parcels: only homes with a loaded sale have a public record. Requests for others must contain the property details.',
+  ],
   ['parcel_areas', 'No parcel polygons: coordinates find their parcel by its point.'],
   ['sales', 'No sales: homes cannot be valued.'],
   [

@@ -10,6 +10,7 @@ import {
   type Mapping,
   type UploadedSheet,
 } from '../../api/batches.ts';
+import { fieldError } from '../../api/problem.ts';
 import { useAction, useRequest } from '../../api/use-request.ts';
 import { Button, Notice, ProblemNotice } from '../../parts/basics.tsx';
 import { Checkbox, TextField } from '../../parts/field.tsx';
@@ -88,15 +89,17 @@ function RepeatedRows({
   const notice = (
     <Notice kind="warn" title="Some rows repeat earlier rows.">
       <ul class="small">
-        {repeated.map(({ by, count, rows: [first, ...others] }) => (
+        {repeated.map(({ by, count, rows }) => (
           <li key={by}>
             {formatMany(count, 'row')} {count === 1 ? 'has' : 'have'} the same{' '}
-            {by === 'reference' ? 'reference' : 'address or coordinates'} as an earlier row: row {first}.
-            {alsoIn(others, count)}
+            {by === 'reference' ? 'reference' : 'address or coordinates'} as an earlier row:{' '}
+            {listRows(rows, count)}.
           </li>
         ))}
       </ul>
-      <p>Each row is valued{isCharged && ' and charged'}. Correct the file if rows are not meant twice.</p>
+      {!leavesOutRepeats && (
+        <p>Each row is valued{isCharged && ' and charged'}. Correct the file if rows are not meant twice.</p>
+      )}
     </Notice>
   );
   if (others === null) return notice;
@@ -217,10 +220,13 @@ function sentenceOf({ rows, count, label, column, example }: RowProblem): string
 
 /** ` Also in rows 19, 22 and 4 more.` Empty without others. `count` is of all rows with the problem. */
 function alsoIn(others: readonly number[], count: number): string {
-  if (others.length === 0) return '';
-  const more = count - 1 - others.length;
-  const rows = `${others.length === 1 ? 'row' : 'rows'} ${others.join(', ')}`;
-  return ` Also in ${rows}${more > 0 ? ` and ${formatCount(more)} more` : ''}.`;
+  return others.length === 0 ? '' : ` Also in ${listRows(others, count - 1)}.`;
+}
+
+/** `rows 19, 22 and 4 more`, of `count` rows */
+function listRows(rows: readonly number[], count: number): string {
+  const more = count - rows.length;
+  return `${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`;
 }
 
 /** How many rows are sent, what they may cost, the webhook, and the button that submits the rows. */
@@ -258,6 +264,7 @@ export function SubmitRows(props: {
     });
     route(pathOfFile(sheet.id));
   });
+  const urlError = fieldError(submitting.problem, 'notify_url');
   return (
     <div class="stack">
       {earlier && (
@@ -303,6 +310,7 @@ export function SubmitRows(props: {
         label="Webhook URL (optional)"
         inputMode="url"
         value={notifyUrl}
+        error={urlError}
         onInput={setNotifyUrl}
         placeholder="https://hooks.example.com/plumbline"
         hint="Each finished job is posted to this public address, signed with your account’s secret. Leave it blank to follow the jobs here."
@@ -323,7 +331,7 @@ export function SubmitRows(props: {
           {`Value ${formatMany(rows, 'row')}`}
         </Button>
       </div>
-      {submitting.problem && <ProblemNotice problem={submitting.problem} />}
+      {submitting.problem && urlError === null && <ProblemNotice problem={submitting.problem} />}
     </div>
   );
 }

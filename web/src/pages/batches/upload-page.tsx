@@ -108,18 +108,17 @@ function ChosenRows(props: {
   const isCharged = useHasCreditLimit();
   const isUndecided = checked !== null && checked.bad_rows > 0 && !leavesOut;
   const isReady = checked !== null && !isChecking && checked.good_rows > 0 && !isUndecided;
+  const members = kindOf(sheet, kind)?.members ?? [];
+  const missing = members.some(({ is_required: isRequired }) => isRequired)
+    ? 'Required fields need a value in every row; other missing values'
+    : 'Missing values';
   return (
     <>
       <Section
         title="Columns"
-        lead="Suggested from the column names. Required fields need a value in every row; other missing values come from public records or nearby homes."
+        lead={`Suggested from the column names. ${missing} come from public records or nearby homes.`}
       >
-        <MapColumns
-          members={kindOf(sheet, kind)?.members ?? []}
-          columns={sheet.columns}
-          mapping={mapping}
-          onChange={onMapping}
-        />
+        <MapColumns members={members} columns={sheet.columns} mapping={mapping} onChange={onMapping} />
       </Section>
       <Section title="Check" lead="The first rows, as they will be sent.">
         <div class="stack">

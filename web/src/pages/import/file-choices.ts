@@ -31,6 +31,15 @@ export const NOTHING_CHOSEN: FileChoices = {
   days: '',
 };
 
+/** What a file that replaces all rows of its kind replaces. */
+export const REPLACED: Readonly<Record<ImportKind, string>> = {
+  sales: 'all sales',
+  rents: 'all rental listings',
+  parcels: 'all parcels',
+  addresses: 'all addresses',
+  index: 'all price indexes',
+};
+
 export const NEW_MARKET = '';
 
 /** What the user chose for an import: the market of all files, and how each file is read. */

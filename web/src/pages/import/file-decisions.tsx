@@ -1,20 +1,11 @@
-import type { ImportKind } from '../../api/imports.ts';
 import { Notice } from '../../parts/basics.tsx';
 import { Checkbox, SelectField, TextField } from '../../parts/field.tsx';
 import { formatCount, formatMany, formatPercent } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
-import { NEW_MARKET, type FileChoices } from './file-choices.ts';
+import { NEW_MARKET, REPLACED, type FileChoices } from './file-choices.ts';
 import type { FileToLoad } from './import-files.ts';
 import { invalidRows, needsDays, unplacedRows } from './open-decisions.ts';
 import { namesOf, rowsInWords } from './rows-in-words.ts';
-
-const REPLACED: Readonly<Record<ImportKind, string>> = {
-  sales: 'all sales',
-  rents: 'all rental listings',
-  parcels: 'all parcels',
-  addresses: 'all addresses',
-  index: 'all price indexes',
-};
 
 /** How many rows will be loaded, and what the user decides about the others. */
 export function FileDecisions(props: {

@@ -1,11 +1,12 @@
 import { loadImport, type ImportKind } from '../../api/imports.ts';
-import { listMarkets } from '../../api/markets.ts';
+import { listMarkets, type MarketSummary } from '../../api/markets.ts';
 import { useAction, useRequest } from '../../api/use-request.ts';
-import { Button, ProblemNotice } from '../../parts/basics.tsx';
+import { Button, Notice, ProblemNotice } from '../../parts/basics.tsx';
 import { Checkbox, SelectField, TextField } from '../../parts/field.tsx';
 import { formatCount } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
-import { NEW_MARKET, type ImportChoices } from './file-choices.ts';
+import { rowsOf } from '../markets/words.ts';
+import { NEW_MARKET, REPLACED, type ImportChoices } from './file-choices.ts';
 import type { FileToLoad } from './import-files.ts';
 import { namesOf } from './rows-in-words.ts';
 
@@ -65,6 +66,8 @@ export function LoadFiles(props: {
     ...(unusable.length > 0 ? [`Cannot be read yet: ${namesOf(unusable.map(({ state }) => state))}.`] : []),
     ...(isKnown ? [`The market ${newId} exists. Choose it in the list.`] : []),
   ];
+  const market = markets.data?.find(({ id }) => id === marketId);
+  const replacing = isNew ? [] : files.filter((file) => file.choices.replaces);
   const isReady = files.every(({ open, isInspecting }) => open?.length === 0 && !isInspecting);
   return (
     <Section title="Load">
@@ -79,7 +82,7 @@ export function LoadFiles(props: {
                 ...(markets.data ?? []).map(({ id }) => ({ value: id, label: id })),
               ]}
               hint={
-                isNew
+                isNew || replacing.length > 0
                   ? undefined
                   : 'Rows are added to those of the market. A row of the same record replaces the earlier one.'
               }
@@ -106,6 +109,9 @@ export function LoadFiles(props: {
             onChange={(trains) => onChange({ trains })}
           />
         )}
+        {replacing.map((file) => (
+          <ReplacedRows key={file.id} file={file} market={market} />
+        ))}
         {reasons.length > 0 && <p class="small">{reasons.join(' ')}</p>}
         {loading.problem && <ProblemNotice problem={loading.problem} />}
         <div>
@@ -120,6 +126,20 @@ export function LoadFiles(props: {
         </div>
       </div>
     </Section>
+  );
+}
+
+/** What the market has now and loses: a file of one month that replaces all years is a usual mistake. */
+function ReplacedRows({ file, market }: { readonly file: FileToLoad; readonly market?: MarketSummary }) {
+  const { kind, state, inspection } = file;
+  const before = market && kind ? rowsOf(market, kind) : null;
+  if (!market || kind === null || before === null) return null;
+  const after = inspection === null || kind === 'index' ? null : inspection.usable_rows;
+  return (
+    <Notice kind="warn">
+      {state.name} replaces {REPLACED[kind]} of {market.id}: {formatCount(before)} now
+      {after !== null && `, ${formatCount(after)} afterwards`}. Stored valuations stay the same.
+    </Notice>
   );
 }
 

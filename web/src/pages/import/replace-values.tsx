@@ -45,7 +45,14 @@ export function ReplaceValues(props: {
   });
   if (rows.length === 0) return null;
   return (
-    <Section title="Values" lead="These values are not known. Choose what each means, or leave its rows out.">
+    <Section
+      title="Values"
+      lead={
+        unknown.length === 0
+          ? 'What each value of the file is read as. Change what is wrong.'
+          : 'Some values are not known. Choose what each means, or leave its rows out.'
+      }
+    >
       <ul class="member-lines import-columns">
         {rows.map(({ column, value, note, to, meanings }) => (
           <li key={`${column} ${value}`}>

@@ -40,7 +40,15 @@ function MarketList() {
               </p>
             </EmptyState>
           ) : (
-            <Table caption="Markets" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />
+            <Table
+              caption="Markets"
+              columns={COLUMNS.filter(
+                (column) =>
+                  !RENT_COLUMNS.includes(column) || rows.some((row) => rowsOf(row, 'rents') !== null),
+              )}
+              rows={rows}
+              keyOf={({ id }) => id}
+            />
           )
         }
       </WhenLoaded>
@@ -50,6 +58,12 @@ function MarketList() {
 
 const accuracyOf = ({ models }: MarketSummary, kind: string) =>
   models.find((each) => each.kind === kind)?.accuracy;
+
+/** Left out if no market has rents. */
+const RENT_COLUMNS: readonly Column<MarketSummary>[] = [
+  numberColumn('Rents', (row) => rowsOf(row, 'rents')),
+  numberColumn('Median rent error', (row) => accuracyOf(row, 'rental')?.mdape, formatPercent),
+];
 
 const COLUMNS: readonly Column<MarketSummary>[] = [
   {
@@ -67,8 +81,7 @@ const COLUMNS: readonly Column<MarketSummary>[] = [
   dateColumn('Last sale', ({ sale_types }) => lastOf(sale_types), formatDay),
   numberColumn('Median error', (row) => accuracyOf(row, 'property')?.mdape, formatPercent),
   numberColumn('In the 90% range', (row) => accuracyOf(row, 'property')?.coverage_90, formatPercent),
-  numberColumn('Rents', (row) => rowsOf(row, 'rents')),
-  numberColumn('Median rent error', (row) => accuracyOf(row, 'rental')?.mdape, formatPercent),
+  ...RENT_COLUMNS,
   {
     label: 'Lacks',
     cell: ({ lacks }) => <span class="small">{lackNames(lacks.map(({ code }) => code))}</span>,

@@ -34,21 +34,21 @@ export const FIRST_RULES: Omit<TypedRules, 'name'> = {
 const LIMITS = [
   {
     name: 'change',
-    label: 'Values that change by at least, %',
+    label: 'Alert when a value changes by at least, %',
     need: '',
     range: [0.1, 1000],
     sentence: 'Enter a percentage from 0.1 to 1,000, or leave it blank.',
   },
   {
     name: 'ltv',
-    label: 'Loans that come to exceed, % of the value',
+    label: 'Alert when loans exceed, % of the value',
     need: ' The homes need loan balances.',
     range: [1, 1000],
     sentence: 'Enter a percentage from 1 to 1,000, or leave it blank.',
   },
   {
     name: 'miles',
-    label: 'New sales within, miles',
+    label: 'Alert about new sales within, miles',
     need: '',
     range: [0, 5],
     sentence: 'Enter miles from 0 to 5, or leave it blank.',
@@ -88,7 +88,7 @@ export function RuleFields({ rules, doing }: { readonly rules: Rules; readonly d
     <TextField
       key={name}
       label={label}
-      hint={`Empty: no such alerts.${need}`}
+      hint={`Leave it blank for no such alerts.${need}`}
       inputMode="decimal"
       value={typed[name]}
       error={wrongNumber(typed[name], range, sentence)}
@@ -106,7 +106,7 @@ export function RuleFields({ rules, doing }: { readonly rules: Rules; readonly d
       />
       {change}
       <Checkbox
-        label="Values outside the 90% range of the run before"
+        label="Alert when a value is outside the 90% range of the run before"
         isChecked={typed.isOutside}
         onChange={(isOutside) => set({ isOutside })}
       />

@@ -3,21 +3,13 @@ import { useMemo, useState } from 'preact/hooks';
 import { readableMessage } from '../../../../../src/domain/field-words.ts';
 import type { ValuationKind } from '../../../../../src/domain/valuation-kind.ts';
 import { fsdMeaning } from '../../../../../src/domain/confidence-level.ts';
-import { pathOfValuation, readPortfolio, type Portfolio, type PortfolioRow } from '../../../api/batches.ts';
+import { readPortfolio, type Portfolio, type PortfolioRow } from '../../../api/batches.ts';
 import { useRequest } from '../../../api/use-request.ts';
 import { Notice, WhenLoaded } from '../../../parts/basics.tsx';
 import { Labeled, SelectField } from '../../../parts/field.tsx';
-import {
-  formatChangePct,
-  formatCount,
-  formatMany,
-  formatPercent,
-  formatShortUsd,
-  formatUsd,
-  UNKNOWN,
-} from '../../../parts/format.ts';
+import { formatCount, formatMany, formatPercent, formatShortUsd, formatUsd } from '../../../parts/format.ts';
 import { Figures, Section } from '../../../parts/page.tsx';
-import { numberColumn, Table, type Column } from '../../../parts/table.tsx';
+import { Table, type Column } from '../../../parts/table.tsx';
 import { Changes } from './changes.tsx';
 import {
   acceptedByLimit,
@@ -33,13 +25,12 @@ import {
 import { Histograms } from './histograms.tsx';
 import { HoldingsMap } from './holdings-map.tsx';
 import { NotValued, UnreadBalances } from './not-valued.tsx';
+import { Properties } from './properties.tsx';
 
 /** Lenders accept values up to an FSD of 13% for many loans; the user sets the limit. */
 const FSD_LIMIT_PCT = 13;
 /** How far an assessed value is from the value, to list those that are farther. */
 const APART_PCT = [0, 10, 20, 30, 50];
-/** More rows make a page slow; the download has all. */
-const ROWS_SHOWN = 1000;
 
 /** The values of a file as a portfolio: totals, accuracy, loan-to-value ratios, a map, and changes since the last run. */
 export function PortfolioResults({ id, kind }: { readonly id: string; readonly kind: ValuationKind }) {
@@ -122,29 +113,14 @@ function LoadedPortfolio({
           )
         }
       >
-        <Table
-          caption="Properties of the file"
-          columns={columnsOf({
-            unit,
-            hasLoans,
-            hasAssessed,
-            hasRepeats: repeats > 0,
-            limit: limitPct / 100,
-          })}
-          rows={apartFromAssessed(holdings, apartPct / 100)}
-          rowsMax={ROWS_SHOWN}
-          keyOf={({ row }) => row}
+        <Properties
+          holdings={apartFromAssessed(holdings, apartPct / 100)}
+          columns={{ unit, hasLoans, hasAssessed, hasRepeats: repeats > 0, limit: limitPct / 100 }}
           sorting={sorting}
           onSorting={({ column, isDescending }) =>
             setQuery({ sort: column, order: isDescending ? 'descending' : 'ascending' })
           }
         />
-        {holdings.length > ROWS_SHOWN && (
-          <p class="quiet small">
-            {formatCount(ROWS_SHOWN)} of {formatMany(holdings.length, 'property', 'properties')} are shown.
-            The download has all of them.
-          </p>
-        )}
       </Section>
     </>
   );
@@ -316,83 +292,4 @@ function PortfolioFigures(props: {
       ]}
     />
   );
-}
-
-function columnsOf(shown: {
-  readonly unit: string;
-  readonly hasLoans: boolean;
-  readonly hasAssessed: boolean;
-  readonly hasRepeats: boolean;
-  readonly limit: number;
-}): readonly Column<Holding>[] {
-  const { unit, hasLoans, hasAssessed, hasRepeats, limit } = shown;
-  return [
-    { label: 'Row', isNumber: true, sortBy: ({ row }) => row, cell: ({ row }) => row },
-    {
-      label: 'Reference',
-      isRowHeader: true,
-      sortBy: ({ reference }) => reference,
-      cell: ({ reference, valuation_id: id }) => (
-        // A usual loan number stays on one line.
-        <span class={reference.length <= 16 ? 'nowrap' : undefined}>
-          {id === null ? reference : <a href={pathOfValuation(id)}>{reference}</a>}
-        </span>
-      ),
-    },
-    {
-      label: 'Address',
-      isText: true,
-      sortBy: ({ address }) => address,
-      cell: ({ address }) => address ?? UNKNOWN,
-    },
-    {
-      label: unit,
-      note: '90% prediction range',
-      isNumber: true,
-      sortBy: ({ value }) => value,
-      cell: ({ value, value_low: low, value_high: high }) => (
-        <>
-          {formatUsd(value)}{' '}
-          <span class="quiet small second-line">
-            {formatUsd(low)} – {formatUsd(high)}
-          </span>
-        </>
-      ),
-    },
-    {
-      label: 'FSD',
-      isNumber: true,
-      sortBy: ({ fsd }) => fsd,
-      cell: ({ fsd }) =>
-        fsd !== null && fsd <= limit ? (
-          formatPercent(fsd)
-        ) : (
-          <span class="wrong">
-            {formatPercent(fsd)} <span class="second-line">above the limit</span>
-          </span>
-        ),
-    },
-    ...(hasLoans
-      ? [
-          numberColumn<Holding>('Balance', ({ balance }) => balance, formatUsd),
-          numberColumn<Holding>('LTV', ({ ltv }) => ltv, formatPercent),
-        ]
-      : []),
-    ...(hasAssessed
-      ? [
-          numberColumn<Holding>('Assessed', ({ assessed_value: usd }) => usd, formatUsd),
-          {
-            label: 'Difference',
-            note: 'assessed minus value',
-            isNumber: true,
-            sortBy: ({ assessedDifference: by }: Holding) => by && Math.abs(by),
-            cell: ({ assessedDifference: by }: Holding) =>
-              by === null ? UNKNOWN : formatChangePct(100 * by),
-          },
-        ]
-      : []),
-    ...(hasLoans && hasRepeats
-      ? [numberColumn<Holding>('Combined LTV', ({ combinedLtv }) => combinedLtv, formatPercent)]
-      : []),
-  ];
 }
