@@ -162,6 +162,25 @@ test('a file without columns whose facts earlier sales have is not loaded unless
   await close();
 });
 
+test('sales that are imported again under other ids are not counted twice without notice', async () => {
+  for (const engine of engines) {
+    const { deps, file, close } = await openImportFixture(engine);
+    const importRows = (
+      rows: readonly Row[],
+      more: { readonly replace?: boolean; readonly accept?: string[] } = {},
+    ) => importSales(deps, { marketId: 'm', files: [file('sales.csv', csv(rows))], ...more });
+    await importRows(CLEAN);
+    const others = CLEAN.map((row) => ({ ...row, parcel_id: `9${row.parcel_id}` }));
+    const twice = /other_ids: 60 records of earlier imports.*counted twice.*--replace.*--accept other_ids/s;
+    await assert.rejects(importRows(others), twice);
+    // A few may be other units of a building.
+    assert.deepEqual((await importRows([...CLEAN.slice(3), ...others.slice(0, 3)])).findings, []);
+    assert.equal((await importRows(others, { replace: true })).rowsTotal, ROWS);
+    assert.equal((await importRows(CLEAN, { accept: ['other_ids'] })).rowsTotal, 2 * ROWS);
+    await close();
+  }
+});
+
 test('sales whose parcel ids lack the zeros of the parcels of their market are not loaded', async () => {
   const { deps, file, close } = await openImportFixture(engines[0]);
   const idsOf = (change: (id: string) => string): string =>
@@ -252,6 +271,7 @@ test('every check is tried by a dirty file, except those of rare causes', () => 
       'facts_of_parcels',
       'other_sheets',
       'lost_facts',
+      'other_ids',
       'recoded_feature',
       'recoded_attribute',
       'index_jumps',

@@ -23,6 +23,7 @@ import { createRecords, type CollectedRecords } from './collect-records.ts';
 import { findFewChanges, othersOf } from './compare-rows.ts';
 import { createInspectedRows, type InspectedRows } from './inspected-rows.ts';
 import { createLostFactsCheck } from './checks/check-lost-facts.ts';
+import { createOtherIdsCheck } from './checks/check-other-ids.ts';
 import { findChangedScales, findMostFlagged, findRecodedFeatures } from './checks/check-sales.ts';
 import { findUnpadded } from './checks/check-parcel-ids.ts';
 import { withoutLeftOut, type Finding } from './checks/finding.ts';
@@ -69,10 +70,13 @@ async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
       pass.log.add(at, rejection);
     const unpadded = await findUnpadded(rows, places);
     const facts = createLostFactsCheck();
+    const otherIds = createOtherIdsCheck(rows, recordKind.identityOf);
     const isReplaced = (row: Row): boolean => {
       const sameId = rows.find(row.recordId);
       if (sameId) facts.compare(row, sameId);
-      return changes?.isReplaced(row, sameId) ?? sameId !== undefined;
+      const replaced = changes?.isReplaced(row, sameId) ?? sameId !== undefined;
+      if (!replaced) otherIds.compare(row);
+      return replaced;
     };
     if (base) for await (const row of othersOf(readCurrent(store, base.rowsId), isReplaced)) rows.keep(row);
     markMonthDates(rows, recordKind, options);
@@ -92,6 +96,7 @@ async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
     const findings = [
       ...withoutLeftOut(changes?.findings() ?? [], options.leaveOut),
       ...facts.findings(),
+      ...otherIds.findings(kind),
       ...taken,
       ...findInColumns(columns, rows, kind),
       ...unpadded,

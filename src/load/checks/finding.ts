@@ -35,6 +35,7 @@ export const CHECKS = [
   'hidden_rows',
   'changed_prices',
   'lost_facts',
+  'other_ids',
   'most_rows_flagged',
   'recoded_feature',
   'recoded_attribute',

@@ -39,12 +39,20 @@ export function LoadFiles(props: {
   const newId = marketIdOf(choices.newName);
   const marketId = fixedMarket ?? (isNew ? newId : choices.market);
   const lastTrained = files.findLast(({ kind }) => isTrainedOn(kind));
+  const replacing = isNew ? [] : files.filter((file) => file.choices.replaces);
   const loading = useAction(async () => {
     try {
       for (const [at, file] of files.entries()) {
         // Processes load jobs at the same time, but two files of a kind conflict, and a training needs all files before it.
         const after = files.slice(0, at).map(({ id }) => id);
-        await queue(file, { after, market_id: marketId, trains: choices.trains && file === lastTrained });
+        const isFirst = files.findIndex(({ kind }) => kind === file.kind) === at;
+        await queue(file, {
+          after,
+          market_id: marketId,
+          trains: choices.trains && file === lastTrained,
+          // The others of its kind add to it.
+          replaces: isFirst && replacing.some(({ kind }) => kind === file.kind),
+        });
       }
     } finally {
       onQueued();
@@ -67,7 +75,6 @@ export function LoadFiles(props: {
     ...(isKnown ? [`The market ${newId} exists. Choose it in the list.`] : []),
   ];
   const market = markets.data?.find(({ id }) => id === marketId);
-  const replacing = isNew ? [] : files.filter((file) => file.choices.replaces);
   const isReady = files.every(({ open, isInspecting }) => open?.length === 0 && !isInspecting);
   return (
     <Section title="Load">
@@ -109,8 +116,8 @@ export function LoadFiles(props: {
             onChange={(trains) => onChange({ trains })}
           />
         )}
-        {replacing.map((file) => (
-          <ReplacedRows key={file.id} file={file} market={market} />
+        {[...new Set(replacing.map(({ kind }) => kind))].map((kind) => (
+          <ReplacedRows key={kind} files={files.filter((file) => file.kind === kind)} market={market} />
         ))}
         {reasons.length > 0 && <p class="small">{reasons.join(' ')}</p>}
         {loading.problem && <ProblemNotice problem={loading.problem} />}
@@ -130,15 +137,18 @@ export function LoadFiles(props: {
 }
 
 /** What the market has now and loses: a file of one month that replaces all years is a usual mistake. */
-function ReplacedRows({ file, market }: { readonly file: FileToLoad; readonly market?: MarketSummary }) {
-  const { kind, state, inspection } = file;
+function ReplacedRows(props: { readonly files: readonly FileToLoad[]; readonly market?: MarketSummary }) {
+  const { files, market } = props;
+  const kind = files.at(0)?.kind ?? null;
   const before = market && kind ? rowsOf(market, kind) : null;
   if (!market || kind === null || before === null) return null;
-  const after = inspection === null || kind === 'index' ? null : inspection.usable_rows;
+  const after = files.reduce((sum, { inspection }) => sum + (inspection?.usable_rows ?? NaN), 0);
   return (
     <Notice kind="warn">
-      {state.name} replaces {REPLACED[kind]} of {market.id}: {formatCount(before)} now
-      {after !== null && `, ${formatCount(after)} afterwards`}. Stored valuations stay the same.
+      {namesOf(files.map(({ state }) => state))} {files.length === 1 ? 'replaces' : 'together replace'}{' '}
+      {REPLACED[kind]} of {market.id}: {formatCount(before)} now
+      {kind !== 'index' && !Number.isNaN(after) && `, ${formatCount(after)} afterwards`}. Stored valuations
+      stay the same.
     </Notice>
   );
 }
@@ -151,12 +161,12 @@ function whatOf(files: readonly FileToLoad[]): string {
   return kind === 'index' ? 'the index' : `${formatCount(usable)} ${kind}`;
 }
 
-type Order = Pick<Parameters<typeof loadImport>[1], 'after' | 'market_id' | 'trains'>;
+type Order = Pick<Parameters<typeof loadImport>[1], 'after' | 'market_id' | 'trains' | 'replaces'>;
 
 async function queue(file: FileToLoad, order: Order): Promise<void> {
   const { id, choices, inspection, waitsFor } = file;
   if (inspection === null) return;
-  const { decisions, features, leavesOut, replaces, place, days } = choices;
+  const { decisions, features, leavesOut, place, days } = choices;
   await loadImport(id, {
     kind: inspection.kind,
     mapping: inspection.mapping,
@@ -164,7 +174,6 @@ async function queue(file: FileToLoad, order: Order): Promise<void> {
     leave_out: decisions.leaveOut,
     accept: decisions.accept,
     leaves_out: leavesOut,
-    replaces,
     placed_by: waitsFor.map((each) => each.id),
     ...order,
     cbsa: place === '' ? null : place,
