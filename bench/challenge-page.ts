@@ -171,7 +171,7 @@ async function walkThrough(under: OpenConsole) {
   const area = page.locator('[data-field=living_area] input[type=number]');
   await area.fill(String(Math.round(Number(await area.inputValue()) * 1.1)));
   await page.locator('[data-field=living_area]').getByText('edited').waitFor();
-  await page.locator('.split').getByText('(Facts)').waitFor();
+  await page.locator('.split').getByText('(Corrected details)').waitFor();
   await step('4 correct a fact');
   for (const [what, cost, year] of [
     ['New roof', '$18,000', soldOn.toISOString().slice(0, 4)],

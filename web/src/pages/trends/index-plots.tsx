@@ -182,7 +182,7 @@ function IndexPlot(props: {
   const flatWords =
     lastForecast === null
       ? ''
-      : ` It ends in ${formatMonth(lastForecast)} (dotted line): after that, only the season moves the index, and its range widens.`;
+      : ` It ends in ${formatMonth(lastForecast)} (dotted line): after that, only the season moves the index and its range widens, for ten years.`;
   return (
     <BandPlot
       label={`${title}: index, ${formatMonth(base)} = 100, with 80% and 95% ranges. The dashed line is the forecast.${flatWords}`}
