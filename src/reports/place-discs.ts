@@ -39,13 +39,13 @@ export function placeDiscs(
         x < left - radius || x > right + radius || y < top - radius || y > bottom + radius,
     ) &&
     [...fixed, ...placed].every((other) => Math.hypot(x - other[0], y - other[1]) >= apart);
-  for (const at of own) placed.push(placesAround(at, radius).find(isFree) ?? at);
+  for (const at of own) placed.push(isFree(at) ? at : (placesAround(at, radius).find(isFree) ?? at));
   return placed;
 }
 
-/** The place itself, then rings around it. */
+/** Rings around a place. */
 function placesAround([x, y]: Point, radius: number): Point[] {
-  const places: Point[] = [[x, y]];
+  const places: Point[] = [];
   for (let ring = 1; ring <= MOST_RINGS; ring++) {
     const away = ring * RING * radius;
     for (let direction = 0; direction < DIRECTIONS; direction++) {
