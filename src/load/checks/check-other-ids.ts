@@ -46,7 +46,7 @@ export function createOtherIdsCheck<Row extends MarketRecord>(
           count,
           message: `${formatMany(count, 'record')} of earlier imports, by place, date and price, are also in these files, but under other ids: they would be counted twice.`,
           examples,
-          remedy: `Read record_id and parcel_id from the same columns as before. To start over with these files, replace all ${kind} of the market: with the box of that name in the console, or with --replace at the command line.`,
+          remedy: `Read the ids of records and parcels from the same columns as before. To start over with these files, replace all ${kind} of the market.`,
           isBlocking: true,
         },
       ];

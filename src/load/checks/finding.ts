@@ -139,6 +139,9 @@ export function isCommon(count: number, rows: number): boolean {
   return count > 0 && count >= BLOCKING_SHARE * rows;
 }
 
+/** Checks whose remedy is to replace all rows of the market. */
+const REPLACING: ReadonlySet<Check> = new Set(['other_ids', 'index_rebased']);
+
 /** For the console, which lists the examples and offers the rest itself. */
 export function sayFinding({ message, remedy }: Finding): string {
   return `${message} ${remedy}`;
@@ -156,9 +159,10 @@ export function describeFinding({
   const shown = examples.length > 0 ? ` Such as ${examples.join('; ')}.` : '';
   const mappings = fixes.map(({ label, mapping }) => `${label}: ${describeMapping(mapping)}`);
   const mapped = mappings.length > 0 ? ` In a mapping: ${mappings.join('; or ')}.` : '';
+  const replacing = REPLACING.has(check) ? ' With --replace, the files replace all rows.' : '';
   const leaving = isRowCheck(check) ? ` ${leavingOut(check)}: --leave-out ${check}.` : '';
   const options = isBlocking ? `${leaving} To load the file as it is: --accept ${check}.` : '';
-  return `${check}: ${message}${shown} ${remedy}${mapped}${options}`;
+  return `${check}: ${message}${shown} ${remedy}${replacing}${mapped}${options}`;
 }
 
 /** JSON in one line, with spaces. */

@@ -83,7 +83,7 @@ export function findRebased(
     });
     if (changes.length === 0 || median(changes) <= MAX_REVISION) return [];
     const message = `Most figures of the series ${name} differ by more than 5% from those imported before: it has a new base.`;
-    const remedy = `To start over with its figures, ${REPLACE_INDEXES}.`;
+    const remedy = 'To start over with its figures, replace all price indexes of the market.';
     const check = { check: 'index_rebased', column: null, message, remedy, isBlocking: true } as const;
     return [{ ...check, count: changes.length, examples: [] }];
   });
