@@ -149,7 +149,10 @@ describe('plumbline mcp', () => {
     for (const usd of [valuation.point_value, original.valuation.point_value, lower, upper])
       assert.ok(report.content[0].text.includes(`$${usd.toLocaleString('en-US')}`), String(usd));
     assert.ok(report.content[0].text.includes('Ada Lovelace'));
-    assert.match(report.content[0].text, /## The challenge[\s\S]*\| Corrected details \|[\s\S]*## Sales comparison grid/);
+    assert.match(
+      report.content[0].text,
+      /## The challenge[\s\S]*\| Corrected details \|[\s\S]*## Sales comparison grid/,
+    );
     const plain = { ...challenged, valuation_id };
     assert.equal((await call('valuation_report', plain)).structuredContent.code, 'conflict');
     const coverage = await call('coverage', {});
