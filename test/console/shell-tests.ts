@@ -17,9 +17,7 @@ const FAULTS = `axe.run(document, { resultTypes: ['violations'], elementRef: fal
 
 /** Tests the shell itself and every page in console-pages.ts. */
 export function testShell(open: () => OpenConsole): void {
-  test('every page has no moderate or serious accessibility violations, fits its window, and requests no other host', async () => {
-    await assertAccessible(open(), PICTURED_PAGES);
-  });
+  testAccessible(open, PICTURED_PAGES);
 
   test('the search box is reached by a key from every page, and opens addresses and past valuations', async () => {
     const page = await open().openSignedIn();
@@ -84,30 +82,33 @@ export function testShell(open: () => OpenConsole): void {
 
 /** Tests dialogs, errors and changes of the pages. It comes last, because some of them save what other tests count. */
 export function testStates(open: () => OpenConsole): void {
-  test('dialogs, errors and changed pages have no moderate or serious accessibility violations and fit their window', async () => {
-    await assertAccessible(open(), PICTURED_STATES);
-  });
+  testAccessible(open, PICTURED_STATES);
 }
 
-async function assertAccessible(under: OpenConsole, pages: readonly PicturedPage[]): Promise<void> {
-  const signedIn = await under.openSignedIn();
-  for (const { name, path, isSignedOut, before } of pages) {
-    const page = isSignedOut ? await under.openPage() : signedIn;
-    // Opened once, on a phone, where buttons are hardest to reach, and then shown on a desktop.
-    await show(page, { viewport: PHONE, colorScheme: 'dark' });
-    await page.goto(path);
-    await settled(page);
-    await before?.(page);
-    await settled(page);
-    await page.evaluate(AXE);
-    assert.deepEqual(await faultsOf(page), [], `${name}, phone, dark`);
-    await show(page, { viewport: DESKTOP, colorScheme: 'light' });
-    await settled(page);
-    assert.deepEqual(await faultsOf(page), [], `${name}, desktop, light`);
-    if (isSignedOut) await page.context().close();
-  }
-  await signedIn.context().close();
-  under.assertClean();
+/** A test per page, so that a slow or wrong one is named, and the others are tested too. */
+function testAccessible(open: () => OpenConsole, pages: readonly PicturedPage[]): void {
+  for (const pictured of pages)
+    test(`${pictured.name} has no moderate or serious accessibility violations, fits its window, and requests no other host`, async () => {
+      const { openPage, openSignedIn, assertClean } = open();
+      const page = await (pictured.isSignedOut ? openPage() : openSignedIn());
+      await assertAccessible(page, pictured);
+      await page.context().close();
+      assertClean();
+    });
+}
+
+async function assertAccessible(page: Page, { path, before }: PicturedPage): Promise<void> {
+  // Opened once, on a phone, where buttons are hardest to reach, and then shown on a desktop.
+  await show(page, { viewport: PHONE, colorScheme: 'dark' });
+  await page.goto(path);
+  await settled(page);
+  await before?.(page);
+  await settled(page);
+  await page.evaluate(AXE);
+  assert.deepEqual(await faultsOf(page), [], 'phone, dark');
+  await show(page, { viewport: DESKTOP, colorScheme: 'light' });
+  await settled(page);
+  assert.deepEqual(await faultsOf(page), [], 'desktop, light');
 }
 
 /** The size of responses as the server sends them to a client that accepts one encoding. */
