@@ -198,6 +198,7 @@ async function reportTests(t: TestContext, service: TestService, salesFile: stri
           /Roof[^]*What a renovation adds is an assumption/,
           'every version lists renovations',
         );
+        assert.match(other, /Decision: Rejected by .*: No evidence/, 'every version names the decision');
       }
       assert.doesNotMatch(await appeal(), /As repaired/, 'no work is planned');
       const pdf = await report(service, changed.valuation_id, '?version=appeal&format=pdf');
