@@ -223,11 +223,13 @@ export function implausibleInputs(
     const log = Math.log1p(left) - Math.log1p(right);
     if (!(log > most[at] || log < least[at])) continue;
     named.add(a).add(b);
-    const amount = log > most[at] ? 'many' : 'few';
-    const other = AREAS.has(b) ? `${right} sqft` : `${right}`;
+    const [attribute, value, other, otherValue] = isStated(a) ? [a, left, b, right] : [b, right, a, left];
+    const isMuch = log > most[at] === isStated(a);
+    const [much, little, unit] = AREAS.has(attribute) ? ['large', 'small', ' sqft'] : ['many', 'few', ''];
     found.push({
-      attribute: isStated(a) ? a : b,
-      reason: (nameOf) => `${left} is very ${amount} for a ${nameOf(b)} of ${other}`,
+      attribute,
+      reason: (nameOf) =>
+        `${value}${unit} is very ${isMuch ? much : little} for ${otherValue} ${AREAS.has(other) ? 'sqft' : nameOf(other)}`,
     });
   }
   return found;
