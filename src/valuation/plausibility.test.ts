@@ -61,6 +61,9 @@ test('implausible figures of any home are named once each and widen its range', 
     for (const [name, change] of odd) {
       const { implausible } = valueHome(market, change(home), stated, moment);
       assert.equal(implausible.length, 1, name);
+      const [{ attribute, reason }] = implausible;
+      const entered = String(change(home).attributes[attribute]);
+      assert.ok(reason(String).startsWith(entered), 'the figure that the warning is about comes first');
       assert.ok(relativeWidth(change(home)) > width, name);
     }
   }
