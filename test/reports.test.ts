@@ -194,8 +194,8 @@ async function reportTests(t: TestContext, service: TestService, salesFile: stri
         const other = (await report(service, changed.valuation_id, `?version=${version}`)).body;
         assert.match(
           other,
-          /Roof[^]*What a renovation adds is an assumption/,
-          'every version lists renovations',
+          /Decision: Rejected by .*: No evidence[^]*Roof[^]*What a renovation adds is an assumption/,
+          'every version names the decision and lists the renovations',
         );
       }
       assert.doesNotMatch(await appeal(), /As repaired/, 'no work is planned');

@@ -102,7 +102,7 @@ export function testValue(underTest: () => OpenConsole): void {
     // The correction is still a change of the value by the record.
     await area.getByText('edited').waitFor();
     const split = await page.locator('.split').innerText();
-    assert.ok(split.startsWith(`${dollars(before)} by the model`), split);
+    assert.ok(split.startsWith(`${dollars(before)} before the changes`), split);
     assert.ok(split.includes('(Corrected details)') && split.endsWith(dollars(moved)), split);
     await page.getByRole('button', { name: 'Replay this valuation' }).click();
     await page.getByText('Reproduced exactly.').waitFor();

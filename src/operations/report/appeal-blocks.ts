@@ -53,6 +53,7 @@ export function appealBlocks(
     ...assessmentBlocks(valuation, changes),
     ...statusBlocks(challenge),
     ...choiceBlocks(valuation),
+    heading('The changes'),
     ...changeTotals(split),
     ...table(
       'Corrected facts',
@@ -149,8 +150,9 @@ export function changedBlocks(
     paragraph(
       `${who} this value. Without the changes it is ${formatUsd(before.pointValue)}, and they change it by ${change}. The appeal report lists each change with its reason.`,
     ),
-    ...choiceBlocks(valuation),
+    ...(challenge === null ? [] : [paragraph(`Decision: ${decisionOf(challenge)}`)]),
     ...changeTotals(split),
+    ...choiceBlocks(valuation),
   ];
 }
 
@@ -166,25 +168,28 @@ function changeTotals(split: Changes['split']): Block[] {
 /** Version, note and decision. None for changes that came with the valuation request. */
 function statusBlocks(challenge: ChallengeRecord | null): Block[] {
   if (challenge === null) return [];
-  const { version, originalId, createdAt, createdBy, note, decision, decidedAt, decidedBy, decisionReason } =
-    challenge;
-  const on = (at: number): string => formatDay(instant(at).slice(0, 10));
-  const decided =
-    decision === null || decidedAt === null
-      ? 'Not decided yet'
-      : `${decision === 'accepted' ? 'Accepted' : 'Rejected'} by ${decidedBy} on ${on(decidedAt)}: ${decisionReason}`;
+  const { version, originalId, createdAt, createdBy, note } = challenge;
   return [
     {
       kind: 'facts',
       isWide: true,
       facts: [
         ['Challenged valuation', originalId],
-        ['Challenge', `Version ${version}, by ${createdBy} on ${on(createdAt)}`],
+        ['Challenge', `Version ${version}, by ${createdBy} on ${dayOf(createdAt)}`],
         ...(note === null ? [] : [['Note', note] as const]),
-        ['Decision', decided],
+        ['Decision', decisionOf(challenge)],
       ],
     },
   ];
+}
+
+function decisionOf({ decision, decidedAt, decidedBy, decisionReason }: ChallengeRecord): string {
+  if (decision === null || decidedAt === null) return 'Not decided yet';
+  return `${decision === 'accepted' ? 'Accepted' : 'Rejected'} by ${decidedBy} on ${dayOf(decidedAt)}: ${decisionReason}`;
+}
+
+function dayOf(at: number): string {
+  return formatDay(instant(at).slice(0, 10));
 }
 
 /** Each renovation with what it adds, and the value as is and as repaired. */

@@ -76,7 +76,7 @@ function DecisionOf({ challenge: { decision } }: { readonly challenge: Challenge
   const { decision: what, decided_by: by, reason } = decision;
   return (
     <>
-      <Badge kind={what === 'accepted' ? 'ok' : 'warn'}>{what}</Badge> by {by}
+      <Badge kind={what === 'accepted' ? 'ok' : 'error'}>{what}</Badge> by {by}
       <span class="quiet small second-line">{reason}</span>
     </>
   );

@@ -5,7 +5,7 @@ import { formatCount, formatMany, formatPercent } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
 import type { FullRequest } from './request-value.ts';
 import { FIELDS_OF, valueOf, withField, type ValueRequest, type FieldValue } from './value-request.ts';
-import { featureFields, wordOf, type FieldOf } from './fields.ts';
+import { featureFields, readableMessage, wordOf, type FieldOf } from './fields.ts';
 import { ABOUT_A_FIELD, detailSentence, isWorthKnowing, sourceWords } from './words.ts';
 
 type Inputs = ReadonlyMap<string, ValuationInput>;
@@ -147,7 +147,7 @@ function Attribute(
       </span>
       {warning !== null && (
         <span class="tiny" role="status">
-          {warning}
+          {readableMessage(warning)}
         </span>
       )}
       <Effect name={field.name} details={details} />

@@ -41,7 +41,7 @@ export function ChallengeSection({ challenge }: { readonly challenge: ShownChall
     <Section
       title="Challenge this value"
       anchor={CHALLENGE}
-      lead="For a correction, or to appeal an assessment: correct the details, pin or exclude comparables, add sales, change adjustments or add renovations. “Save challenge” keeps your changes for an administrator to decide, and then the report has an appeal version. The model’s own value stays as it is."
+      lead="For a correction, or to appeal an assessment: correct the details, pin or exclude comparables, add sales, change adjustments or add renovations. “Save challenge” keeps your changes for an administrator to decide, and then the report has an appeal version. The original value stays as it is."
       actions={
         <>
           <Button isSmall onClick={() => setChoosing(!isChoosing)}>
@@ -84,8 +84,9 @@ export function ChallengeSection({ challenge }: { readonly challenge: ShownChall
       {challenge.savedId !== null && (
         <Notice kind="info" title="The challenge is saved.">
           <p>
-            It has <a href={`/console/value?valuation=${challenge.savedId}`}>a page of its own</a>, and an
-            administrator can decide it in the list below or on the page <a href="/console/saved">Saved</a>.
+            It has <a href={`/console/value?valuation=${challenge.savedId}`}>a page of its own</a>.
+            Administrators decide challenges in the list below, or on the pages that{' '}
+            <a href="/console/saved">Saved</a> lists.
           </p>
         </Notice>
       )}
@@ -116,7 +117,7 @@ export function Split(props: { readonly changes: ChallengePreview['changes']; re
   const { before, split } = props.changes;
   return (
     <p class="sum-line split" role="status">
-      {formatUsd(before.point_value)} by the model
+      {formatUsd(before.point_value)} before the changes
       {split
         .filter(({ amount }) => amount !== 0)
         .map(({ cause, amount }) => (

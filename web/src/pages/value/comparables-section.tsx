@@ -7,7 +7,15 @@ import { formatCount, formatDay, formatMany, formatPercent, formatUsd } from '..
 import { GoToSection, Section } from '../../parts/page.tsx';
 import { saveCsv } from '../../parts/save-csv.ts';
 import { AdjustmentGrid, ASCENDING_FIRST, SORTS, totalsText } from './adjustment-grid.tsx';
-import { adjustedRange, isComplete, priorSaleText, type Grid, type GridRow, type GridView } from './grid.ts';
+import {
+  adjustedRange,
+  FIRST_VIEW,
+  isComplete,
+  priorSaleText,
+  type Grid,
+  type GridRow,
+  type GridView,
+} from './grid.ts';
 import type { ShownComparables } from './use-comparables.ts';
 import { AdjustDialog } from './change-dialogs.tsx';
 import { isPinned, withExclusion, withoutReason, withOverrides, withPin } from './changes.ts';
@@ -84,7 +92,14 @@ export function ComparablesSection(props: {
       <ViewControls view={view} onChange={setView} />
       {rows.length < grid.rows.length && (
         <p class="small quiet" role="status">
-          {rows.length} of {grid.rows.length} shown. The value uses all of them.
+          {rows.length} of {grid.rows.length} shown. The value uses all of them.{' '}
+          <button
+            type="button"
+            class="link"
+            onClick={() => setView({ ...FIRST_VIEW, sorting: view.sorting })}
+          >
+            Show all
+          </button>
         </p>
       )}
       {excludedCount > 0 && (
@@ -154,7 +169,7 @@ const LIMITS = [
     values: [6, 12, 24, 36],
     wordOf: (months: number) => `${months} months`,
   },
-  { name: 'count', label: 'Most', values: [5, 10, 15], wordOf: String },
+  { name: 'count', label: 'Show at most', values: [5, 10, 15], wordOf: String },
 ] as const;
 
 /** Limits of the list, and its order for a phone, where the table has no heads. */

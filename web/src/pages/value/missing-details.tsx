@@ -35,7 +35,11 @@ export function MissingDetailsSection(props: {
   return (
     <Section
       title="Missing details that matter most"
-      lead="These details were estimated from nearby homes. Each figure assumes that only that detail becomes known, so they do not add up."
+      lead={
+        details.data?.costs.length === 0
+          ? undefined
+          : 'These details were estimated from nearby homes. Each figure assumes that only that detail becomes known, so they do not add up.'
+      }
     >
       <WhenLoaded of={details} waiting="Valuing each plausible answer">
         {(answer) => <Details details={answer} onTry={onTry} />}

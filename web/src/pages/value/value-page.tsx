@@ -293,11 +293,16 @@ function ValueBar({ valued, previous }: Pick<ValueState, 'previous'> & { readonl
   const change = previous === null ? 0 : value - previous.answer.valuation.point_value;
   return (
     <p class="value-bar" aria-hidden="true" hidden={isSeen}>
-      <span class="quiet">
+      <span class="quiet nowrap">
         {formatUsd(range.estimated_value_low)} – {formatUsd(range.estimated_value_high)}
       </span>
       <strong>{formatUsd(value)}</strong>
-      {change !== 0 && <span class={change > 0 ? 'more' : 'less'}>{formatChangeUsd(change)}</span>}
+      {previous !== null && change !== 0 && (
+        <span class={change > 0 ? 'more' : 'less'}>
+          <span class="nowrap">{formatChangeUsd(change)}</span> from{' '}
+          {formatUsd(previous.answer.valuation.point_value)}
+        </span>
+      )}
     </p>
   );
 }
