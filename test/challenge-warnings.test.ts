@@ -46,3 +46,74 @@ test('a misspelled member of a challenge is named in its warnings, also when it 
     },
   );
 });
+
+test('an added sale that is too cheap is rejected; a contradicted one and one far from the value are warnings', async (t) => {
+  const tests = async (_: TestContext, service: TestService): Promise<void> => {
+    const responses: Json[] = [];
+    for (const { parcel } of county.sales.slice(0, 50)) {
+      const { address, attributes, type } = parcel;
+      const { body } = await postTo(service, '/v1/avm/property', {
+        location: { address: `${address.street}, ${address.city}` },
+        search_params: { date: formatDay(AS_OF - 10), num_comps: 20 },
+        property_fields: {
+          total_bedrooms: attributes.bedrooms ?? 3,
+          total_bathrooms: 2,
+          property_type: type,
+        },
+      });
+      responses.push(body);
+    }
+    const times = responses.flatMap(({ comparables, valuation }) =>
+      comparables.items.map((item: Json) => item.adjusted_price / valuation.point_value),
+    );
+    const far = times.filter((each) => each > 2 || each < 1 / 2);
+    assert.ok(times.length > 500 && far.length <= times.length / 100, `${far.length} of ${times.length}`);
+    const [valued] = responses;
+    const value = valued.valuation.point_value;
+    const [repeated, other] = valued.comparables.items.map(
+      ({ street_address, city, sale_date, sale_price }: Json) => ({
+        address: `${street_address}, ${city}`,
+        sale_date,
+        sale_price,
+      }),
+    );
+    const path = `/v1/valuations/${valued.valuation.valuation_id}/challenge`;
+    const cheap = await postTo(service, path, {
+      comparables: { added: [{ ...repeated, sale_price: 9_999 }] },
+    });
+    assert.equal(cheap.status, 422);
+    assert.deepEqual(
+      cheap.body.detail.map(({ loc, type }: Json) => [loc.join('.'), type]),
+      [['body.comparables.added.0.sale_price', 'price_outside']],
+    );
+    const added = [
+      repeated,
+      { ...repeated, sale_price: Math.round(1.2 * repeated.sale_price) },
+      { ...other, sale_date: formatDay(AS_OF - 100), sale_price: 12_000 },
+      { ...other, sale_price: 9 * value },
+    ];
+    const { status, body } = await postTo(service, path, { comparables: { added } });
+    assert.equal(status, 200);
+    const found = body.valuation.warnings.filter(({ field }: Json) => field?.startsWith('comparables.added'));
+    assert.deepEqual(
+      found.map(({ code, field }: Json) => [code, field.slice(-1)]),
+      [
+        ['contradicted_sale', '1'],
+        ['unverified_sale', '2'],
+        ['far_from_value', '2'],
+        ['contradicted_sale', '3'],
+        ['far_from_value', '3'],
+      ],
+    );
+    const recorded = `$${repeated.sale_price.toLocaleString('en-US')} on ${repeated.sale_date}`;
+    assert.ok(found[0].message.includes(recorded), found[0].message);
+    const replayed = await postTo(service, `/v1/valuations/${body.challenge.valuation_id}/replay`, {});
+    assert.equal(replayed.body.agrees, true);
+  };
+  await onEveryEngine(
+    t,
+    (engine) => startService(engine, ''),
+    tests,
+    async () => {},
+  );
+});

@@ -38,7 +38,7 @@ export function registerSweep(program: Command): void {
   program
     .command('sweep')
     .requiredOption(...MARKET_OPTION)
-    .option('--as-of <YYYY-MM-DD>', 'value date (default: today)', dayArgument)
+    .option('--as-of <YYYY-MM-DD>', 'as-of date (default: today)', dayArgument)
     .option('--out <file>', 'also write the values to this file; it must not exist')
     .addOption(
       choiceOption('--format <format>', 'of the file (default: by its name, else parquet)', VALUE_FORMATS),

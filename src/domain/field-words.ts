@@ -45,11 +45,14 @@ export function labelOf(field: string): string {
   return OTHERS[field] ?? FIELDS.get(field)?.label ?? upperFirst(name.replaceAll('_', ' '));
 }
 
-/** A message of the API in the words of a page: `living_area of 2026-03-31` → `living area of Mar 31, 2026`. */
+/**
+ * A message of the API in the words of a page: `living_area of 2710 sqft on 2026-03-31` → `living area of 2,710 sq ft on
+ * Mar 31, 2026`.
+ */
 export function readableMessage(message: string): string {
-  return withReadableDates(message).replaceAll(/[a-z]+(?:_[a-z]+)+/g, (name) =>
-    FIELDS.has(name) ? labelOf(name).toLowerCase() : name,
-  );
+  return withReadableDates(message)
+    .replaceAll(/[a-z]+(?:_[a-z]+)+/g, (name) => (FIELDS.has(name) ? labelOf(name).toLowerCase() : name))
+    .replaceAll(/\b(\d+) sqft\b/g, (_, area: string) => `${formatCount(Number(area))} sq ft`);
 }
 
 function upperFirst(text: string): string {

@@ -32,7 +32,7 @@ export interface LocatedPlace {
 
 /**
  * Locates the home to value, or the place of a request for area data. An address that is found only by ZIP code
- * or city is accepted for area data, with a warning. A home is located as of its value date. Counts how precisely places were located, or why they were
+ * or city is accepted for area data, with a warning. A home is located as of its as-of date. Counts how precisely places were located, or why they were
  * not found.
  *
  * @throws PlumblineError `address_not_found` with `candidates`

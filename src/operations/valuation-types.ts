@@ -74,14 +74,14 @@ export interface PricePathRequest {
   readonly days: readonly Day[];
 }
 
-/** The prices of a home's place and type on some days, and the home's own sales, as known on the value date. */
+/** The prices of a home's place and type on some days, and the home's own sales, as known on the as-of date. */
 export interface PricePath {
   readonly levels: readonly (PriceLevel & { readonly day: Day })[];
   /** First day with sales of the market. */
   readonly firstDay: Day;
   /** Last month with a figure, own or published. */
   readonly lastFigure: MonthNumber;
-  /** Ln change of the price index at the home from the model's training to the value date, as known on it. */
+  /** Ln change of the price index at the home from the model's training to the as-of date, as known on it. */
   readonly sinceTraining: number;
   readonly sales: ResponseOf<typeof ValueHistoryBody>['sales'];
 }
@@ -99,7 +99,7 @@ export interface SearchParams {
 /** The parts of a request that the inputs of every kind contain. */
 interface RequestInputs {
   readonly search: SearchParams;
-  /** The value date; today if none was given. */
+  /** The as-of date; today if none was given. */
   readonly asOf: Day;
   /** Warnings about the request itself, such as unknown members. The response repeats them. */
   readonly warnings: readonly Warning[];
@@ -166,6 +166,10 @@ export interface DescribedSale {
   readonly isVerified: boolean;
   /** Their record of it, which is then no comparable of its own. Absent without one, and before 2026-11-28. */
   readonly replaces?: string;
+  /** Their record of a sale of the same home at about the same time for another price. Absent before 2026-11-29. */
+  readonly contradicts?: string;
+  /** Whether its adjusted price is compared with the value. Absent before 2026-11-29. */
+  readonly isPriceChecked?: true;
   readonly subject: Pick<DescribedSubject, 'home' | 'sources'>;
 }
 

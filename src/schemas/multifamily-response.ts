@@ -102,7 +102,7 @@ const RentModel = responseObject('RentModel', { id, version, sha256 });
 
 export const MultifamilyValue = responseObject('MultifamilyValue', {
   ...valueHead,
-  as_of_date: string('The value date.', { format: 'date' }),
+  as_of_date: string('The as-of date.', { format: 'date' }),
   ...valueFigures,
   price_per_unit: number('round(estimated_value / total_units).'),
   price_per_unit_low: number('round(estimated_value_low / total_units).'),

@@ -94,7 +94,7 @@ const adjusted = (description: string) =>
 const Adjustment = responseObject('Adjustment', {
   field: oneOf(ADJUSTMENT_FIELDS),
   subject: adjusted(
-    'The value for the subject: `age` in years on the value date, the others as in `inputs`, `other` as text: the details without a line of their own that differ, and `earlier_sale`, the price of the earlier sale by which the model knows the home. null where it is unknown (the amount then rests on the imputed value), and for lines without a value.',
+    'The value for the subject: `age` in years on the as-of date, the others as in `inputs`, `other` as text: the details without a line of their own that differ, and `earlier_sale`, the price of the earlier sale by which the model knows the home. null where it is unknown (the amount then rests on the imputed value), and for lines without a value.',
   ),
   comp: adjusted('The same for the comparable.'),
   amount: integer('Whole USD added to the sale price or rent.'),
@@ -184,7 +184,7 @@ export const ValuationInput = responseObject(
 
 export const PropertyValue = responseObject('PropertyValue', {
   ...valueHead,
-  as_of_date: string('The value date.', { format: 'date' }),
+  as_of_date: string('The as-of date.', { format: 'date' }),
   ...valueFigures,
   price_per_sqft: nullable.number('point_value per square foot of living area; null without an area.'),
   price_per_sqft_low: nullable.number('From the lower end of the 90% interval.'),
@@ -200,9 +200,9 @@ export const saleComparable = {
   ...comparablePlace,
   sale_price: number('Price paid, whole USD.'),
   sale_date: string('Day of sale.', { format: 'date' }),
-  days_since_sale: integer('From the day of sale to the value date.'),
+  days_since_sale: integer('From the day of sale to the as-of date.'),
   price_per_sqft: nullable.number('sale_price per square foot; null without an area.'),
-  time_adjusted_price: number('sale_price adjusted to the value date by the market’s price index.'),
+  time_adjusted_price: number('sale_price adjusted to the as-of date by the market’s price index.'),
   ...adjustmentGrid,
   adjusted_price: number('Indicated value of the subject, whole USD.'),
   similarity: number('0 to 1; the list is ordered by it.'),

@@ -40,7 +40,7 @@ export const SavedValuationBody = responseObject('SavedValuation', {
   tags: arrayOf(Type.String()),
   note: string('Empty without a note.'),
   formatted_address: nullable.string(),
-  as_of_date: string('The value date.', { format: 'date' }),
+  as_of_date: string('The as-of date.', { format: 'date' }),
   point_value: number('Whole USD; of a rent per month.'),
   saved_at: string(undefined, { format: 'date-time' }),
   saved_by: string('Name of the user or key.'),

@@ -82,7 +82,7 @@ test('a fully known home has no missing details, and its own range', () => {
   });
 });
 
-test('sales recorded after the value date change nothing, and a second call gives the same', () => {
+test('sales recorded after the as-of date change nothing, and a second call gives the same', () => {
   const found = missingDetails(market, roomsKnown, {}, moment);
   assert.deepEqual(missingDetails(market, roomsKnown, {}, moment), found);
   const end = asOfEnd(columns, moment.asOf);

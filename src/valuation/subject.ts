@@ -10,7 +10,7 @@ export interface Home {
   readonly features: OwnFeatures;
   /**
    * Sales of the same parcel are never comparables or spatial-lag neighbors. A sale that closed
-   * well before the value date is a model feature.
+   * well before the as-of date is a model feature.
    */
   readonly parcelId: string | null;
   /**
@@ -37,7 +37,7 @@ export function withEachHome(home: Home, change: (home: Home) => Home): Home {
 }
 
 /**
- * When a home is valued. `asOf` is the value date; nothing recorded after `knownBy` is used. They
+ * When a home is valued. `asOf` is the as-of date; nothing recorded after `knownBy` is used. They
  * are the same day in service; a frozen backtest keeps `knownBy` at its training day.
  */
 export interface Moment {

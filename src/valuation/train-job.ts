@@ -37,7 +37,7 @@ export type TrainJob =
   | {
       readonly kind: 'random_holdout';
       readonly trainedOn: Day;
-      /** Value date of all rows. The model never sees `withheld`. */
+      /** As-of date of all rows. The model never sees `withheld`. */
       readonly day: Day;
       /** Used in place of the training day of a holdout month. */
       readonly group: Day;

@@ -101,7 +101,7 @@ export function testBatches(open: () => OpenConsole): void {
     await chooseFile(page, 'portfolio.csv', fileOf(rows));
     await page.getByText('All 200 rows can be sent.').waitFor();
     await page.getByRole('button', { name: 'Value 200 rows' }).click();
-    await page.getByText('200 of 200 rows valued.').waitFor({ timeout: 60_000 });
+    await page.getByText('200 of 200 rows valued.').waitFor();
     const records: Record<string, string>[] = parse(await downloaded(page, 'Download CSV'), {
       bom: true,
       columns: true,
@@ -145,7 +145,7 @@ export function testBatches(open: () => OpenConsole): void {
     );
     await chooseFile(page, 'loans.csv', `Loan,Address,UPB\n${lines.join('\n')}\n`);
     await page.getByRole('button', { name: 'Value 6 rows' }).click();
-    await page.getByText('6 of 6 rows valued.').waitFor({ timeout: 60_000 });
+    await page.getByText('6 of 6 rows valued.').waitFor();
     await page.getByText('$1,350,000 on valued homes').waitFor();
     const loans: Record<string, string>[] = parse(await downloaded(page, 'Download CSV'), {
       bom: true,
@@ -172,7 +172,7 @@ export function testBatches(open: () => OpenConsole): void {
 
     await page.getByRole('button', { name: 'Value again as of today …' }).click();
     await page.getByRole('button', { name: 'Value again', exact: true }).click();
-    await page.getByText('0 values changed, 6 did not.').waitFor({ timeout: 60_000 });
+    await page.getByText('0 values changed, 6 did not.').waitFor();
 
     const file = page.url();
     const ratios = values.map((dollars) => (100 * (dollars.at(-1) ?? 0)) / dollars[0]);
@@ -202,8 +202,8 @@ export function testBatches(open: () => OpenConsole): void {
     await page.getByRole('button', { name: 'Value now …' }).click();
     await page.getByRole('button', { name: 'Value now', exact: true }).click();
     const runs = page.getByRole('region', { name: 'Table: Runs' });
-    await runs.getByText('complete').waitFor({ timeout: 60_000 });
-    await page.getByText('is being valued and compared').waitFor({ state: 'detached', timeout: 60_000 });
+    await runs.getByText('complete').waitFor();
+    await page.getByText('is being valued and compared').waitFor({ state: 'detached' });
     assert.equal(await alerts.getByRole('row').count(), above.length + 1, 'nothing has changed');
     await dismissAndUndo(page, above.length);
     const csv: Record<string, string>[] = parse(await downloaded(page, 'Download CSV'), {

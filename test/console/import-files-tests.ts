@@ -18,7 +18,7 @@ async function chooseFiles(page: Page, files: readonly GivenFile[]): Promise<voi
 }
 
 /** Each file is loaded by a process of its own, and the last one trains. A busy machine takes minutes. */
-const LOADED = { timeout: 240_000 } as const;
+const LOADED = { timeout: 600_000 } as const;
 
 /** The row of an uploaded file. Other rows can name the file too. */
 function rowOf(page: Page, name: string) {

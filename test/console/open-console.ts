@@ -116,7 +116,7 @@ function openContexts(
       ...options,
     });
     // Long enough for a busy machine: these tests do not measure speed.
-    context.setDefaultTimeout(60_000);
+    context.setDefaultTimeout(180_000);
     watch(context, urls, problems);
     return context.newPage();
   };

@@ -54,7 +54,7 @@ export function testRepeatedHomes(open: () => OpenConsole): void {
     const page = await open().openSignedIn();
     await chooseFile(page, 'second loans.csv', fileOfLoans());
     await page.getByRole('button', { name: 'Value 5 rows' }).click();
-    await page.getByText('2 rows repeat the homes of earlier rows').waitFor({ timeout: 60_000 });
+    await page.getByText('2 rows repeat the homes of earlier rows').waitFor();
     const values = await valuesOf(page, 'Properties of the file', 3);
     assert.equal(values[0], values[2]);
     const total = values[0] + values[1] + values[3];
@@ -89,7 +89,7 @@ export function testRepeatedHomes(open: () => OpenConsole): void {
     await page.getByRole('button', { name: 'Value 6 rows' }).waitFor();
     await choice.check();
     await page.getByRole('button', { name: 'Value 5 rows' }).click();
-    await page.getByText('5 of 5 rows valued.').waitFor({ timeout: 60_000 });
+    await page.getByText('5 of 5 rows valued.').waitFor();
     await page.getByText('6 rows in the file, 1 left out').waitFor();
     open().assertClean();
     await page.context().close();

@@ -59,7 +59,7 @@ export async function sendPortfolio(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Value \d rows$/ }).click();
   await page.getByRole('button', { name: 'Value again as of today …' }).click();
   await page.getByRole('button', { name: 'Value again', exact: true }).click();
-  await page.getByText('0 values changed').waitFor({ timeout: 60_000 });
+  await page.getByText('0 values changed').waitFor();
 }
 
 /** Watches the homes of a valued file, and values them now. */
@@ -71,8 +71,8 @@ export async function watchFile(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'loans', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Value now …' }).click();
   await page.getByRole('button', { name: 'Value now', exact: true }).click();
-  await page.getByRole('region', { name: 'Runs' }).getByText('complete').waitFor({ timeout: 60_000 });
-  await page.getByText('is being valued and compared').waitFor({ state: 'detached', timeout: 60_000 });
+  await page.getByRole('region', { name: 'Runs' }).getByText('complete').waitFor();
+  await page.getByText('is being valued and compared').waitFor({ state: 'detached' });
 }
 
 /** Opens the job of `sendFile` and its failure. */

@@ -45,7 +45,7 @@ export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** The comparables search and the value date, the same in every kind of valuation. */
+/** The comparables search and the as-of date, the same in every kind of valuation. */
 export function searchOf(
   search: Static<typeof SearchParams> = {},
   { today }: Reading,

@@ -56,7 +56,7 @@ export const HEADERS: Readonly<Record<string, readonly [label: string, names: st
   'location.longitude': ['Longitude', `${LOCATION_HEADINGS.longitude}, x, x coordinate`],
   'search_params.date': [
     'As-of date',
-    'as of date, as of, valuation date, value date, effective date, appraisal date, date of value',
+    'as of date, as of, valuation date, as-of date, effective date, appraisal date, date of value',
   ],
   'search_params.num_comps': [
     'Comparables to return',

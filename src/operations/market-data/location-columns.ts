@@ -110,7 +110,7 @@ async function addFacts(
   return { ...columns, features };
 }
 
-/** A subject with the facts of its location that the model uses, as known on the value date. */
+/** A subject with the facts of its location that the model uses, as known on the as-of date. */
 export async function withLocationFacts<Subject extends { readonly home: Home }>(
   places: PlaceDeps,
   inUse: ModelInUse,

@@ -15,7 +15,7 @@ import { ownSales } from './price-path.ts';
 export interface ComparableRecord {
   readonly attributes: Attributes;
   readonly features: OwnFeatures;
-  /** The latest sale of the home before the comparable's, of those known on the value date. */
+  /** The latest sale of the home before the comparable's, of those known on the as-of date. */
   readonly priorSale: PricePath['sales'][number] | null;
   /**
    * Of a sale that the user added: names of the details that they entered or its record has. It was compared with

@@ -67,7 +67,8 @@ export function computeChanges(
   const members = propertyMembers(valuationId, market, inputs, changed.value);
   const warnings = [
     ...valuationWarnings(market, inputs, subject, [changed.value], fieldNameOf),
-    ...choiceWarnings(changed, changes),
+    ...addedSaleWarnings(market, changed, changes.added),
+    ...choiceWarnings(changed),
   ];
   const pinned = new Set(changes.pinned.map(rowOf));
   const named = namingEarlierSales(market, inputs);
@@ -196,15 +197,49 @@ function addedComparable(
   };
 }
 
-/** What a reader must know about the choice of comparables. */
-function choiceWarnings({ selection }: ChangedHome, { added }: PropertyChanges): Warning[] {
-  const field = 'comparables';
-  const unverified = added.flatMap(({ isVerified, address, soldOn, priceUsd }, i): Warning[] => {
-    if (isVerified) return [];
-    const sale = `${address ?? addedId(i)} for ${formatUsd(priceUsd)} on ${formatDay(soldOn)}`;
-    const message = `The data of this market have no sale like the added one of ${sale}, so nothing confirms it.`;
-    return [{ code: 'unverified_sale', field: `comparables.added.${i}`, message }];
+/**
+ * Adjusted prices so many times the value, or so small a part of it, are likely errors of entry: of the comparables that
+ * the model chooses in the sample county, fewer than 1 of 100 are (test/challenge-warnings.test.ts).
+ */
+const FAR_FROM_VALUE = 2;
+
+/** What nothing confirms, what the data contradict, and what is far from the value. */
+function addedSaleWarnings(
+  { columns }: BoundActiveMarket,
+  { before, items }: ChangedHome,
+  added: PropertyChanges['added'],
+): Warning[] {
+  const beforeUsd = before.estimate.pointUsd;
+  return added.flatMap((sale, i): Warning[] => {
+    const { address, soldOn, priceUsd, isVerified, contradicts, isPriceChecked } = sale;
+    const field = `comparables.added.${i}`;
+    const stated = `${address ?? addedId(i)} for ${formatUsd(priceUsd)} on ${formatDay(soldOn)}`;
+    const warnings: Warning[] = [];
+    const row = contradicts === undefined ? null : rowWithText(columns.recordId, contradicts);
+    if (row !== null) {
+      const recorded = `${formatUsd(columns.priceUsd[row])} on ${formatDay(columns.soldOn[row])}`;
+      const message = `The data of this market have this home sold for ${recorded} (record ${contradicts}), not the added sale of ${stated}.`;
+      warnings.push({ code: 'contradicted_sale', field, message });
+    } else if (!isVerified) {
+      const message = `The data of this market have no sale like the added one of ${stated}, so nothing confirms it.`;
+      warnings.push({ code: 'unverified_sale', field, message });
+    }
+    const item = items.find((each) => each.row === columns.n + i);
+    if (isPriceChecked && item) {
+      const times = item.adjustedPriceUsd / beforeUsd;
+      if (times > FAR_FROM_VALUE || times < 1 / FAR_FROM_VALUE) {
+        const than = times > 1 ? 'more than twice' : 'less than half of';
+        const message = `The adjusted price of the added sale of ${stated} is ${formatUsd(item.adjustedPriceUsd)}, ${than} the value without changes, ${formatUsd(beforeUsd)}. Check its price and details.`;
+        warnings.push({ code: 'far_from_value', field, message });
+      }
+    }
+    return warnings;
   });
+}
+
+/** What a reader must know about the choice of comparables. */
+function choiceWarnings({ selection }: ChangedHome): Warning[] {
+  const field = 'comparables';
   const byPrice: Warning = {
     code: 'comparables_selected_by_price',
     field,
@@ -217,7 +252,6 @@ function choiceWarnings({ selection }: ChangedHome, { added }: PropertyChanges):
     message: 'The most similar sale, or two of the five most similar, were excluded.',
   };
   return [
-    ...unverified,
     ...(selection.isByPrice ? [byPrice] : []),
     ...(selection.isMostSimilarExcluded ? [mostSimilar] : []),
   ];

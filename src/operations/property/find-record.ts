@@ -52,7 +52,7 @@ interface RecordMarkets {
 }
 
 /**
- * The public record of a home on the value date: from the parcel file and the sales of its market, and from its
+ * The public record of a home on the as-of date: from the parcel file and the sales of its market, and from its
  * listings for what these lack. If the place allows several parcels, the details stated in the request decide;
  * if they do not, only what the records agree on is used.
  *
@@ -202,7 +202,7 @@ function commonValue<Value>(values: readonly (Value | null)[]): Value | null {
 
 /**
  * Each field comes from the newest source that has it: the parcel file or the home's own rows in the market.
- * Data that became known after the value date is not used. Listings at one place are of several units: their rooms
+ * Data that became known after the as-of date is not used. Listings at one place are of several units: their rooms
  * and size are used only if they agree.
  */
 export function recordOf(

@@ -1,9 +1,11 @@
 import { formatDay, type Day } from '../../domain/day.ts';
+import { formatUsd } from '../../domain/display-format.ts';
 import { isFailure, PlumblineError } from '../../errors.ts';
 import { milesApart } from '../../geo/distance.ts';
 import { isUsable } from '../../valuation/columns/sale-columns.ts';
 import { COMPARABLES } from '../../valuation/comparables/comparables-constants.ts';
 import { addedId } from '../../valuation/comparables/sales-data.ts';
+import { SALE_LIMITS } from '../../valuation/flags/limits.ts';
 import { SALE_FLAGS } from '../../valuation/flags/sale-flags.ts';
 import { rowWithText, textAt } from '../../valuation/typed-columns.ts';
 import type { Home } from '../../valuation/subject.ts';
@@ -90,6 +92,13 @@ export async function gatherChanges(
         'date_out_of_range',
         `must not be after the as-of date, ${formatDay(asOf)}`,
       );
+    } else if (sale.priceUsd < SALE_LIMITS.leastPriceUsd) {
+      const least = formatUsd(SALE_LIMITS.leastPriceUsd);
+      report(
+        [...path, 'sale_price'],
+        'price_outside',
+        `must be at least ${least}: lower prices, such as of deeds between relatives, do not indicate market value`,
+      );
     } else {
       const found = await describeSale(deps, market, home, asOf, sale);
       if (typeof found === 'string') report(path, 'sale', found);
@@ -125,7 +134,10 @@ function problemOfSale(
   return parcelSales.rowsOf(home).includes(row) ? 'is a sale of the property itself' : null;
 }
 
-/** The same sale within this share of the price and this many days: publishers round, and date contracts or deeds. */
+/**
+ * The same sale within this share of the price and this many days: publishers round, and date contracts or deeds. With
+ * another price it contradicts the record.
+ */
 const SAME_SALE = { price: 0.01, days: 31 } as const;
 
 /** A sale by its record, or why it cannot be compared. */
@@ -154,20 +166,23 @@ async function describeSale(
     }
     if (home.parcelId !== null && home.parcelId === subject.parcelId) return 'is the property itself';
     const { columns, parcelSales } = market;
-    const row = parcelSales
+    const recorded = parcelSales
       .rowsOf(home)
-      .find(
-        (each) =>
-          columns.availableOn[each] <= asOf &&
-          Math.abs(columns.soldOn[each] - soldOn) <= SAME_SALE.days &&
-          Math.abs(columns.priceUsd[each] - priceUsd) <= SAME_SALE.price * priceUsd,
+      .filter(
+        (row) => columns.availableOn[row] <= asOf && Math.abs(columns.soldOn[row] - soldOn) <= SAME_SALE.days,
       );
+    const same = recorded.find(
+      (row) => Math.abs(columns.priceUsd[row] - priceUsd) <= SAME_SALE.price * priceUsd,
+    );
+    const other = same === undefined ? recorded.at(-1) : undefined;
     return {
       priceUsd,
       soldOn,
       address: location.address,
-      isVerified: row !== undefined,
-      ...(row !== undefined && { replaces: textAt(columns.recordId, row) }),
+      isVerified: same !== undefined,
+      ...(same !== undefined && { replaces: textAt(columns.recordId, same) }),
+      ...(other !== undefined && { contradicts: textAt(columns.recordId, other) }),
+      isPriceChecked: true,
       subject: { home, sources },
     };
   } catch (error) {

@@ -51,7 +51,7 @@ function rejectWithoutRooms({ home: { attributes } }: DescribedSubject): void {
   if (missing.length === 0) return;
   throw new PlumblineError(
     'record_incomplete',
-    `No public record has the ${missing.join(' and ')} of this home. Enter them in the file, in ${missing.length === 1 ? 'a column' : 'columns'} named ${missing.map((name) => `“${name}”`).join(' and ')}, and upload it again.`,
+    `No public record has the ${missing.join(' and ')} of this home. Enter them in the file’s ${missing.length === 1 ? 'column' : 'columns'} of ${missing.join(' and ')}, and upload it again.`,
   );
 }
 

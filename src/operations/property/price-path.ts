@@ -6,7 +6,7 @@ import type { ActiveMarket } from '../market-data/markets.ts';
 import type { PricePath, PricePathRequest } from '../valuation-types.ts';
 
 /**
- * The prices of a home's place and type on some days, and the home's own sales, as known on the value date.
+ * The prices of a home's place and type on some days, and the home's own sales, as known on the as-of date.
  *
  * @throws PlumblineError `gone` if the model or the data was pruned
  */

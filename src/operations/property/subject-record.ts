@@ -1,6 +1,6 @@
 import { attributesOf, type Attributes, type OwnFeatures, type PropertyType } from '../../domain/property.ts';
 
-/** The public record of the subject on the value date; empty if there is none. */
+/** The public record of the subject on the as-of date; empty if there is none. */
 export interface SubjectRecord {
   readonly type: PropertyType | null;
   readonly attributes: Attributes;

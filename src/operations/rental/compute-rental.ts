@@ -192,7 +192,7 @@ function rentComparableOf(
   const { row } = item;
   const place = comparablePlaceOf(columns, row, item.distanceMi);
   const listedOn = columns.soldOn[row];
-  // An observation after the value date was not known on that date.
+  // An observation after the as-of date was not known on that date.
   const lastSeenOn = Math.min(asOf, columns.lastSeenOn?.[row] ?? asOf);
   const isGone = columns.lastSeenOn !== null && columns.lastSeenOn[row] <= asOf;
   const furnished = featuresOfSale(columns, row)[RENT_FEATURES.isFurnished];

@@ -48,7 +48,7 @@ export function appealBlocks(
       'lead',
     ),
     paragraph(
-      'The model, the data and the value date are those of the challenged value, so only the changes listed here move it.',
+      'The model, the data and the as-of date are those of the challenged value, so only the changes listed here move it.',
     ),
     ...assessmentBlocks(valuation, changes),
     ...statusBlocks(challenge),

@@ -48,7 +48,7 @@ interface Subject {
   readonly location: Parameters<typeof formatProximity>[1];
   readonly home: GridHome;
   readonly value: PropertyValue;
-  /** Its own sales known on the value date, oldest first. Null if the data was pruned. */
+  /** Its own sales known on the as-of date, oldest first. Null if the data was pruned. */
   readonly ownSales: readonly Sale[] | null;
   /** The amounts that a challenge replaced: id of the comparable and line, separated by a space. */
   readonly replaced: ReadonlySet<string>;

@@ -18,7 +18,7 @@ import type { PricePath, PropertyInputs, SaleComparable } from '../valuation-typ
  */
 export interface PinnedFacts {
   readonly marketId: string;
-  /** Sales of the home itself known on the value date, oldest first. */
+  /** Sales of the home itself known on the as-of date, oldest first. */
   readonly ownSales: PricePath['sales'];
   /** By the id of the comparable. */
   readonly records: ReadonlyMap<string, ComparableRecord>;
@@ -27,7 +27,7 @@ export interface PinnedFacts {
   readonly prices: ResponseOf<typeof PriceIndexSeries> | null;
   /** What a reader of the index must know. */
   readonly priceWarnings: readonly Warning[];
-  /** Homes sold in the box of the map by the value date. */
+  /** Homes sold in the box of the map by the as-of date. */
   readonly soldHomes: readonly LatLon[];
 }
 

@@ -115,7 +115,7 @@ function headerBlocks({ response, inputs, pinned, preparation }: PropertyReport)
           lastSale ? `${formatUsd(lastSale.salePrice)}, ${formatDay(lastSale.saleDate)}` : 'None on record',
         ],
         ['County', countyOf(response)],
-        ['Value date', formatDay(valuation.asOfDate)],
+        ['As-of date', formatDay(valuation.asOfDate)],
       ],
     },
     ...preparationBlocks(preparation),

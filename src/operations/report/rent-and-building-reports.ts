@@ -155,7 +155,7 @@ function headerBlocks(response: Rental | Building, facts: readonly (readonly [st
         ['Type', PROPERTY_TYPE_LABELS[valuation.propertyType]],
         ...facts,
         ['County', countyOf(response)],
-        ['Value date', formatDay(valuation.asOfDate)],
+        ['As-of date', formatDay(valuation.asOfDate)],
       ],
     },
   ];

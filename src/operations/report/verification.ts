@@ -57,7 +57,7 @@ export async function verificationPage(
         isWide: true,
         facts: [
           ['Valuation ID', valuationId],
-          ['Value date', formatDay(valuation.asOfDate)],
+          ['As-of date', formatDay(valuation.asOfDate)],
           ['Computed on', formatDay(new Date(record.createdAt).toISOString())],
           [record.kind === 'rental' ? 'Monthly rent' : 'Value', formatUsd(valuation.pointValue)],
           ['90% range', `${formatUsd(lower)} to ${formatUsd(upper)}`],

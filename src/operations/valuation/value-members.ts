@@ -200,7 +200,7 @@ export const STALE_AFTER_DAYS = 90;
 const NEWEST = { sales: 'sale known here closed', rents: 'listing known here was listed' } as const;
 
 /**
- * A warning if the newest known sale or listing is long before the value date, with what the price index carries the
+ * A warning if the newest known sale or listing is long before the as-of date, with what the price index carries the
  * value on by, and another if the model has learned only from much older ones. Both widen the interval
  * (`indexVariance` of an estimate).
  */

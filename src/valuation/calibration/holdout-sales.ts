@@ -23,7 +23,7 @@ export const HOLDOUT_COLUMNS = {
   ownShare: 'float64',
   /** Standard deviation of ln value over the imputed variants. */
   variantsSpread: 'float64',
-  /** Variance of the error of the market's ln index on the value date. */
+  /** Variance of the error of the market's ln index on the as-of date. */
   indexVariance: 'float64',
 } as const;
 

@@ -38,7 +38,7 @@ const OWN_LINE = new Map<Attribute, DifferenceField>(
 /** One line of the sales comparison grid. */
 export interface Adjustment {
   readonly field: AdjustmentField;
-  /** Age in years on the value date, else as the attribute. null: unknown, or a line without a value. */
+  /** Age in years on the as-of date, else as the attribute. null: unknown, or a line without a value. */
   readonly subject: number | null;
   readonly comp: number | null;
   /** Whole dollars. */
@@ -67,7 +67,7 @@ export function logSteps(salesData: SalesData, row: number, predicted: Predicted
 }
 
 /**
- * A comparable's price adjusted to the value date and to the subject, whole USD: what the
+ * A comparable's price adjusted to the as-of date and to the subject, whole USD: what the
  * estimator weighs and the adjustment grid ends with.
  */
 export function adjustedPrice(priceUsd: number, steps: LogSteps) {

@@ -66,7 +66,7 @@ function rawEstimate(
   const effective = effectiveNumber(weights);
   const ownShare = shareOfOwn(salesData, comparables, isOwn, moment);
   return {
-    /** Ln USD, mean over the variants, at the value date. */
+    /** Ln USD, mean over the variants, at the as-of date. */
     logModel: model.logValue,
     /** The same at the training day, to which the comparables' predictions refer. */
     predicted,

@@ -256,7 +256,7 @@ function excludedParcel(salesData: SalesData, home: OnParcel): number {
   return salesData.columns.kind === 'sales' ? salesData.parcelCode(home) : -1;
 }
 
-/** Whether a row is on record, unflagged, closed by the value date and of another parcel. */
+/** Whether a row is on record, unflagged, closed by the as-of date and of another parcel. */
 function isEligible(salesData: SalesData, row: number, moment: Moment, excluded: number): boolean {
   const { columns } = salesData;
   return (

@@ -54,6 +54,7 @@ export function FormDialog(
     /** The text of the other button. */
     readonly dismiss?: string;
     readonly kind?: 'primary' | 'danger';
+    /** For what the dialog shows to be wrong. Blank required fields are reported when the form is sent. */
     readonly isDisabled?: boolean;
     /** Closes the dialog itself when it is done. */
     readonly doing: Action;
@@ -78,7 +79,7 @@ export function FormDialog(
         onInput={() => setTouched(true)}
         onSubmit={(event) => {
           event.preventDefault();
-          void doing.run();
+          if (!reportBlank(event.currentTarget)) void doing.run();
         }}
       >
         {children}
@@ -94,6 +95,17 @@ export function FormDialog(
       </form>
     </Dialog>
   );
+}
+
+/** Says at the first required field with only spaces that it is blank, as browsers do at an empty one. */
+function reportBlank(form: HTMLFormElement): boolean {
+  for (const field of form.elements) {
+    if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) continue;
+    if (!field.required || field.value.trim() !== '') continue;
+    field.value = '';
+    return !field.reportValidity();
+  }
+  return false;
 }
 
 /** The name of a new key, user or account. */

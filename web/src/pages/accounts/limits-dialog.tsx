@@ -62,7 +62,7 @@ export function LimitsDialog(props: {
       title={`Limits of ${account.name}`}
       action="Change limits"
       busy="Changing …"
-      isDisabled={reason.trim() === '' || LIMITS.some(({ name }) => Number.isNaN(limitOf(name)))}
+      isDisabled={LIMITS.some(({ name }) => Number.isNaN(limitOf(name)))}
       doing={changing}
       onClose={onClose}
     >

@@ -1,7 +1,7 @@
 import type { ImportFinding } from '../../api/imports.ts';
 import { Badge, Button } from '../../parts/basics.tsx';
 import { Checkbox } from '../../parts/field.tsx';
-import { labelOf } from '../value/fields.ts';
+import { labelOf, readableMessage } from '../value/fields.ts';
 import { parseMapping } from './mapping.ts';
 
 /** Checks that the user accepts, and those whose rows are left out. */
@@ -63,9 +63,9 @@ export function Findings(props: {
                 </Badge>
               )}
             </div>
-            <p>{message}</p>
+            <p>{readableMessage(message)}</p>
             {unnamed.length > 0 && <p class="quiet small breaks">For example: {unnamed.join('; ')}</p>}
-            {!isLeftOut && <p class="small">{remedy}</p>}
+            {!isLeftOut && <p class="small">{readableMessage(remedy)}</p>}
             {fixes.length > 0 && !isLeftOut && (
               <div class="row">
                 {fixes.map(({ label, mapping: change }) => (

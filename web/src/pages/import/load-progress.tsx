@@ -7,6 +7,7 @@ import { formatCount, formatPercent, withReadableDates } from '../../parts/forma
 import { Facts, Section } from '../../parts/page.tsx';
 import { KIND_WORDS } from '../batches/job-words.tsx';
 import { FLAG_NAMES } from '../markets/flag-words.ts';
+import { readableMessage } from '../value/fields.ts';
 import { isTrainedOn } from './load-files.tsx';
 import { trainingTitle } from './training-title.ts';
 
@@ -40,9 +41,7 @@ export function LoadFailure({
           ) : (
             <ul>
               {blocking.map(({ check, message, remedy }) => (
-                <li key={`${check} ${message}`}>
-                  {message} {remedy}
-                </li>
+                <li key={`${check} ${message}`}>{readableMessage(`${message} ${remedy}`)}</li>
               ))}
             </ul>
           )}

@@ -118,14 +118,7 @@ function TrainAsOfDialog(props: {
     onDone();
   });
   return (
-    <FormDialog
-      title="Train as of a date"
-      action="Train"
-      busy="Queuing …"
-      doing={doing}
-      isDisabled={date === ''}
-      onClose={onClose}
-    >
+    <FormDialog title="Train as of a date" action="Train" busy="Queuing …" doing={doing} onClose={onClose}>
       <TextField
         label="Date"
         type="date"
@@ -172,7 +165,6 @@ function RollBackDialog(props: {
       busy="Rolling back …"
       kind="danger"
       doing={doing}
-      isDisabled={reason.trim() === ''}
       onClose={onClose}
     >
       <p>New values will no longer use:</p>

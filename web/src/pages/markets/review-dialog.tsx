@@ -41,7 +41,6 @@ export function ReviewDialog(props: {
       action="Save decision"
       busy="Saving …"
       doing={saving}
-      isDisabled={reason.trim() === ''}
       onClose={onClose}
     >
       <Facts

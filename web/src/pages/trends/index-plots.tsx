@@ -179,6 +179,7 @@ function IndexPlot(props: {
 }) {
   const { title, base, months, lastForecast } = props;
   const forecast = months.filter(({ isForecast }) => isForecast);
+  const observed = months.filter(({ isForecast }) => !isForecast);
   const flatWords =
     lastForecast === null
       ? ''
@@ -203,10 +204,13 @@ function IndexPlot(props: {
         <>
           <Table
             caption={`${title} by month`}
-            rows={months.filter(({ isForecast }) => !isForecast).toReversed()}
+            rows={observed.toReversed()}
             keyOf={({ month }) => month}
             columns={[...INDEX_COLUMNS, ...SALE_COLUMNS]}
           />
+          {observed.some(({ median }) => median === null) && (
+            <p class="small quiet">Months with a count of less than 10 have no median.</p>
+          )}
           {forecast.length > 0 && (
             <>
               <h3>Forecast</h3>

@@ -57,7 +57,7 @@ export function AddSaleDialog(props: AddSaleProps) {
     const text = texts.details[name] ?? '';
     return text.trim() === '' ? [] : [[name, numberIn(text)] as const];
   });
-  const isWrong = given.some(([, value]) => !(value >= 0));
+  const isWrong = given.some(([, value]) => !(value >= 0)) || (texts.price.trim() !== '' && !(usd > 0));
   const entered = (): SaleToAdd => {
     const details = { ...otherDetailsOf(sale), ...Object.fromEntries(given) };
     return {
@@ -76,13 +76,12 @@ export function AddSaleDialog(props: AddSaleProps) {
   const whole = fieldError(adding.problem, path);
   const isAtField = whole !== null || SALE_MEMBERS.some((member) => rejected(member) !== null);
   const rejectedSale = whole && sentenceOf(`this sale ${whole}`);
-  const isBlank = !(usd > 0) || isWrong || texts.date === '' || texts.address.trim() === '';
   return (
     <FormDialog
       title={sale ? 'Change the added sale' : 'Add a sale'}
       action={sale ? 'Change' : 'Add'}
       busy="Checking …"
-      isDisabled={isKnown ? id.trim() === '' : isBlank}
+      isDisabled={!isKnown && isWrong}
       doing={{
         ...adding,
         // What is said at a field is not repeated below.
@@ -237,7 +236,7 @@ export function AdjustDialog(props: {
       title={`Adjustments of ${row.title}`}
       action="Change"
       busy="Changing …"
-      isDisabled={changed.length === 0 || Object.keys(texts).some(isWrong) || reason.trim() === ''}
+      isDisabled={changed.length === 0 || Object.keys(texts).some(isWrong)}
       doing={adjusting}
       onClose={onClose}
     >

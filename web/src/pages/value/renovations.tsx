@@ -199,9 +199,7 @@ function RenovationDialog(props: {
       title={renovation ? 'Edit the renovation' : 'Add a renovation'}
       action={renovation ? 'Change' : 'Add'}
       busy="Saving …"
-      isDisabled={
-        description.trim() === '' || cost.trim() === '' || Boolean(wrongCost ?? wrongYear ?? wrongShare)
-      }
+      isDisabled={Boolean(wrongCost ?? wrongYear ?? wrongShare)}
       doing={doing}
       onClose={onClose}
     >

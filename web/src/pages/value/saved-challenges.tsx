@@ -8,12 +8,14 @@ import {
 } from '../../api/challenges.ts';
 import { reportUrl } from '../../api/reports.ts';
 import { useAction, useRequest } from '../../api/use-request.ts';
+import { readValuation } from '../../api/valuations.ts';
 import { Badge, Button, ProblemNotice } from '../../parts/basics.tsx';
 import { FormDialog, ReasonField } from '../../parts/dialog.tsx';
 import { Segments } from '../../parts/field.tsx';
 import { formatChangeUsd, formatMoment, formatUsd } from '../../parts/format.ts';
 import { actionsColumn, Table } from '../../parts/table.tsx';
 import { useSession } from '../../shell/session-context.tsx';
+import { assessmentText } from './words.ts';
 
 /** The saved challenges of a valuation, then those of earlier valuations of the home, and their decisions. */
 export function SavedChallenges(props: {
@@ -139,6 +141,8 @@ function DecideDialog(props: {
   const isOwn = challenge.created_by === useSession().session.user.name;
   const [decision, setDecision] = useState<Decision>('accepted');
   const [reason, setReason] = useState('');
+  const challenged = useRequest((signal) => readValuation(challenge.valuation_id, signal), []);
+  const { assessment = null } = (challenged.data?.kind === 'home' && challenged.data.answer.changes) || {};
   const deciding = useAction(async () => {
     await decideChallenge(challenge.valuation_id, decision, reason);
     onDecided();
@@ -148,7 +152,6 @@ function DecideDialog(props: {
       title={`Decide version ${challenge.version}`}
       action={decision === 'accepted' ? 'Accept' : 'Reject'}
       busy="Deciding …"
-      isDisabled={reason.trim() === ''}
       doing={deciding}
       onClose={onClose}
     >
@@ -157,6 +160,8 @@ function DecideDialog(props: {
         final, and the audit log records it.
         {isOwn && ' You saved this challenge yourself: usually someone else decides.'}
       </p>
+      {challenge.note && <p class="quiet">{challenge.note}</p>}
+      {assessment && <p>Appealed assessment: {assessmentText(assessment)}</p>}
       <Segments aria-label="Decision" choices={DECISION_CHOICES} value={decision} onChange={setDecision} />
       <ReasonField value={reason} onInput={setReason} maxLength={2000} doing={deciding} />
     </FormDialog>

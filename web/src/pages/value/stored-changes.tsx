@@ -5,6 +5,7 @@ import { Split } from './challenge-section.tsx';
 import { labelOf, wordOf } from './fields.ts';
 import { StoredRenovations } from './renovations.tsx';
 import { SavedChallenges } from './saved-challenges.tsx';
+import { assessmentText } from './words.ts';
 
 /** The changes that a stored value was computed with. */
 export function StoredChanges({ answer }: { readonly answer: PropertyValuation }) {
@@ -35,8 +36,7 @@ export function StoredChanges({ answer }: { readonly answer: PropertyValuation }
           )}
           {changes.assessment && (
             <li>
-              Appealed assessment: <strong>{formatUsd(changes.assessment.value)}</strong>
-              {changes.assessment.year !== null && ` (${changes.assessment.year})`}
+              Appealed assessment: <strong>{assessmentText(changes.assessment)}</strong>
             </li>
           )}
           {changes.excluded.map(({ comp_id, formatted_address: address, sale_price, sale_date, reason }) => (

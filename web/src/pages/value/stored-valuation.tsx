@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
+import { listChallenges, type Challenge } from '../../api/challenges.ts';
 import { useRequest } from '../../api/use-request.ts';
 import { readValuation, readValuedParcel, type Valued, type ValuedParcel } from '../../api/valuations.ts';
 import { Button, Notice, WhenLoaded } from '../../parts/basics.tsx';
-import { formatDay, formatUsd } from '../../parts/format.ts';
+import { formatDay, formatMoment, formatUsd } from '../../parts/format.ts';
 import { Page } from '../../parts/page.tsx';
 import { AnswerCard, Warnings } from './answer-card.tsx';
 import { ChallengeSection } from './challenge-section.tsx';
@@ -32,13 +33,15 @@ interface StoredValuationProps {
 export function StoredValuation({ id, revisedId, onAgain }: StoredValuationProps) {
   const past = useRequest(
     async (signal) => {
-      const [valued, parcel, revised] = await Promise.all([
+      const [valued, parcel, challenges, revised] = await Promise.all([
         readValuation(id, signal),
         readValuedParcel(id, signal),
+        listChallenges(id, signal),
         revisedId === null ? null : readValuation(revisedId, signal),
       ]);
       const first = revised?.kind === 'home' ? changesOfChallenge(revised.answer) : null;
-      return { valued, parcel, first, opened: `${id} ${revisedId}` };
+      const decision = challenges.find(({ valuation_id }) => valuation_id === id)?.decision ?? null;
+      return { valued, parcel, decision, first, opened: `${id} ${revisedId}` };
     },
     [id, revisedId],
   );
@@ -63,10 +66,12 @@ function Stored(
   props: Pick<StoredValuationProps, 'onAgain'> & {
     readonly valued: Valued;
     readonly parcel: ValuedParcel;
+    /** None if it is no challenge, or not decided yet. */
+    readonly decision: Challenge['decision'];
     readonly first: FirstChanges | null;
   },
 ) {
-  const { valued, parcel, first, onAgain } = props;
+  const { valued, parcel, decision, first, onAgain } = props;
   const [view, setView] = useState(FIRST_VIEW);
   // The changes of a challenge are stored with it: its original is what others can be made of.
   const isChallenge = 'changes' in valued.answer;
@@ -90,6 +95,12 @@ function Stored(
       <Notice kind="info" title={isChallenge ? 'Stored value with changes' : 'Stored value'}>
         This value as of {formatDay(valuation.as_of_date)} has not changed since it was requested. Data and
         models that were loaded later are not used.
+        {decision && (
+          <p>
+            <strong>The challenge was {decision.decision}</strong> by {decision.decided_by} on{' '}
+            {formatMoment(decision.decided_at)}: {decision.reason}
+          </p>
+        )}
       </Notice>
       <div class="value-top">
         <AnswerCard

@@ -138,6 +138,12 @@ const WARNINGS: Readonly<Record<string, (used: (field: string) => string, field:
       `${field === null ? 'A figure' : labelOf(field)} is 0, which was treated as unknown.`,
   };
 
+/** `$500,000 (2026)` */
+export function assessmentText(assessment: { readonly value: number; readonly year: number | null }): string {
+  const { value, year } = assessment;
+  return formatUsd(value) + (year === null ? '' : ` (${year})`);
+}
+
 /** Their messages say "this" and mean the field. */
 export const ABOUT_A_FIELD: ReadonlySet<string> = new Set([
   'not_in_training_sales',

@@ -30,7 +30,15 @@ export function AddressNotFound(props: {
           ))}
         </ul>
       )}
-      <p class="small">Or click the location on the map.</p>
+      <p class="small">
+        Or click the location on the map.
+        {candidates.length === 0 && (
+          <>
+            {' '}
+            <a href="/console/markets">Markets</a> lists the places with loaded data.
+          </>
+        )}
+      </p>
     </Notice>
   );
 }
