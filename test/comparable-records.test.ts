@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { formatDay } from '../src/domain/day.ts';
-import { previewChallenge, NO_CHANGES } from '../src/operations/past/challenges.ts';
+import { previewChallenge } from '../src/operations/past/challenges.ts';
+import { NO_CHANGES } from '../src/operations/property/gather-changes.ts';
 import { readComparableRecords } from '../src/operations/past/past-valuations.ts';
 import { attributesOf } from '../src/domain/property.ts';
 import type { Json } from './json.ts';

@@ -13,22 +13,25 @@ async function countValuations({ operations }: TestService): Promise<number> {
 }
 
 for (const engine of engines) {
-  test(`${engine.name}: a start values a home in every thread, and records and charges nothing`, async () => {
+  test(`${engine.name}: a start values a home in every thread, then with a comparable excluded, and records and charges nothing`, async (t) => {
     const service = await startService(engine, '', { threads: THREADS });
+    t.after(() => service.close());
     const { operations } = service;
     const markets = await operations.markets.preload();
     assert.equal(markets.length, 1);
     const values: unknown[] = [];
+    const excluded: number[] = [];
     const computeValue: OperationDeps['computeValue'] = async (kind, inputs, id) => {
       const computed = await operations.computeValue(kind, inputs, id);
       values.push(computed.valuation);
+      excluded.push('changes' in computed ? (computed.changes?.excluded.length ?? 0) : 0);
       return computed;
     };
     await valueAhead({ ...operations, computeValue }, markets, THREADS);
-    assert.equal(values.length, THREADS);
+    assert.deepEqual(excluded, [0, 0, 1, 1]);
     assert.deepEqual(values[0], values[1]);
+    assert.deepEqual(values[2], values[3]);
     assert.equal(await countValuations(service), 0);
-    await service.close();
   });
 
   test(`${engine.name}: a market without a value does not keep a server from starting, and an error of the program does`, async () => {

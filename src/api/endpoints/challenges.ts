@@ -4,11 +4,11 @@ import {
   challengeValuation,
   decideOnChallenge,
   CHALLENGE_CREDITS_MAX,
-  NO_CHANGES,
   readAccountChallenges,
   readChallenges,
   type ChallengeRequest,
 } from '../../operations/past/challenges.ts';
+import { NO_CHANGES } from '../../operations/property/gather-changes.ts';
 import type { Static } from 'typebox';
 import {
   AccountChallengesBody,

@@ -52,16 +52,6 @@ export interface ChallengeRequest {
   readonly warnings: readonly Warning[];
 }
 
-/** Only the facts change. */
-export const NO_CHANGES = {
-  pinned: [],
-  excluded: [],
-  added: [],
-  isFilled: true,
-  adjustments: [],
-  renovations: [],
-} as const satisfies RequestedChanges;
-
 /** The whole set of comparables is listed. */
 const WHOLE_SET = { radiusMi: COMPARABLES.maxMi, lookbackMonths: null, numComps: COMPARABLES.comparables };
 

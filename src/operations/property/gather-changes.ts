@@ -23,6 +23,16 @@ import type {
 } from '../valuation-types.ts';
 import { gatherPropertyInputs, propertyInputsIn } from './gather-property-inputs.ts';
 
+/** Only the facts change. */
+export const NO_CHANGES = {
+  pinned: [],
+  excluded: [],
+  added: [],
+  isFilled: true,
+  adjustments: [],
+  renovations: [],
+} as const satisfies RequestedChanges;
+
 /** A change that does not fit the data. The path is that of the request. */
 interface ChangeProblem {
   readonly path: readonly (string | number)[];
