@@ -1,95 +1,13 @@
-import { SQFT_PER_SQM } from '../rows/cell-values.ts';
 import type { ColumnSource } from '../rows/column-source.ts';
 import type { TableKind } from '../rows/columns.ts';
-import { createTally, doNotRead, isCommon, multiply, type Finding, type RowCheck } from './finding.ts';
 import { createDateCheck } from './check-dates.ts';
+import { createLotCheck } from './check-lots.ts';
 import { createRoomCheck } from './check-rooms.ts';
+import { createUnitCheck } from './check-units.ts';
+import type { Finding, RowCheck } from './finding.ts';
 
-/** A column whose values show that it is in another unit. */
-interface UnitRule {
-  readonly column: string;
-  readonly isUnlikely: (median: number, values: readonly number[]) => boolean;
-  readonly cause: string;
-  /** The factor that makes the values right; null for none. */
-  readonly times: number | null;
-}
-
-const UNIT_RULES: readonly UnitRule[] = [
-  {
-    column: 'living_area',
-    isUnlikely: (median) => median < 300,
-    cause: 'it may be in square meters, or another column',
-    times: SQFT_PER_SQM,
-  },
-  {
-    column: 'size',
-    isUnlikely: (median) => median < 150,
-    cause: 'it may be in square meters',
-    times: SQFT_PER_SQM,
-  },
-  { column: 'lot_size', isUnlikely: (median) => median < 100, cause: 'it may be in acres', times: 43_560 },
-  {
-    column: 'lot_size',
-    isUnlikely: (median) => median > 5e6,
-    cause: 'its column of acres may hold square feet',
-    times: 1 / 43_560,
-  },
-  {
-    column: 'bathrooms',
-    // Buildings have 12 or 16 baths; homes with 15 or 20 would have 1.5 or 2.
-    isUnlikely: (median, values) =>
-      median >= 10 && values.filter((baths) => baths % 5 === 0).length >= 0.9 * values.length,
-    cause: 'it may be multiplied by 10',
-    times: 0.1,
-  },
-  {
-    column: 'year_built',
-    isUnlikely: (median) => median < 1700,
-    cause: 'it may be an age or have two digits',
-    times: null,
-  },
-  {
-    column: 'garage_spaces',
-    isUnlikely: (median) => median > 100,
-    cause: 'it may be the area of the garage',
-    times: null,
-  },
-  {
-    column: 'sale_price',
-    isUnlikely: (median) => median < 5000,
-    cause: 'it may be in thousands of dollars',
-    times: 1000,
-  },
-  { column: 'sale_price', isUnlikely: (median) => median > 1e7, cause: 'it may be in cents', times: 0.01 },
-  { column: 'rent', isUnlikely: (median) => median < 100, cause: 'it may be in hundreds', times: 100 },
-  { column: 'rent', isUnlikely: (median) => median > 20_000, cause: 'it may be per year', times: 1 / 12 },
-];
-
-/** Columns of which some values may be in another unit: those below a limit that become usual by a factor. */
-const MIXED_UNITS = [
-  { column: 'sale_price', below: 5000, times: 1000, unit: 'thousands of dollars', usual: 'dollars' },
-  {
-    column: 'living_area',
-    below: 300,
-    times: SQFT_PER_SQM,
-    unit: 'square meters',
-    usual: 'square feet',
-  },
-] as const;
-/** Fewer such values are errors of their rows, and are flagged. */
-const MIXED_SHARE = 0.03;
-
-/**
- * The median lot of houses is larger than the home on it: 4.7 times in Milwaukee, 4 times in King County. Of lots in
- * square meters it would be a tenth.
- */
-const LEAST_LOT_PER_HOME = 0.8;
 /** Homes that share their lot, or fill it. */
 const WITHOUT_OWN_LOT = /con|apa|town|row|co-?op|multi|plex|attach|unit/i;
-
-/** A median of fewer values shows nothing. */
-const LEAST_VALUES = 10;
-const MAX_VALUES = 20_000;
 
 /**
  * Finds columns in another unit, and what is wrong with numbers of rooms and with dates.
@@ -102,127 +20,29 @@ export function createValueCheck(
   sourceOf: (column: string) => string,
   readAs: (column: string) => ColumnSource,
 ) {
-  /** The factor by which the values of a column were multiplied. */
-  const timesOf = (column: string): number => readAs(column).times ?? 1;
-  const rules = UNIT_RULES.filter(
-    ({ column }) => (column !== 'rent' && column !== 'size') || kind === 'rents',
-  );
-  const values = new Map<string, number[]>(rules.map(({ column }) => [column, []]));
-  const lotsPerHome: number[] = [];
-  const smallLots = createTally();
+  const units = createUnitCheck(file, kind, sourceOf, readAs);
+  const lots = createLotCheck(file, sourceOf, readAs);
   const rooms = createRoomCheck(file, sourceOf, readAs);
   const dates = createDateCheck(file, kind, sourceOf);
-  let rows = 0;
 
   /** Returns the check that the row fails. */
   function add(cell: (column: string) => string, line: number): RowCheck | null {
-    rows++;
-    const known = (column: string): number => Number(cell(column).replaceAll(/[$,\s]/g, '') || NaN);
-    for (const [column, list] of values) {
-      if (list.length >= MAX_VALUES) continue;
-      const value = known(column);
-      if (value > 0) list.push(value);
-    }
-    const [lotSqft, homeSqft] = [known('lot_size'), known('living_area')];
-    const isHouse = !WITHOUT_OWN_LOT.test(cell('property_type'));
-    if (lotSqft > 0 && homeSqft > 0 && isHouse) {
-      if (lotsPerHome.length < MAX_VALUES) lotsPerHome.push(lotSqft / homeSqft);
-    }
-    rooms.add(cell, isHouse ? homeSqft : 0, line);
-    const lot = cell('lot_size');
-    if (/^\d{0,2}\.\d*[1-9]0*$/.test(lot)) smallLots.add(lot, line);
+    const numberIn = (column: string): number => Number(cell(column).replaceAll(/[$,\s]/g, '') || NaN);
+    units.add(numberIn);
+    const homeSqft = WITHOUT_OWN_LOT.test(cell('property_type')) ? 0 : numberIn('living_area');
+    lots.add(cell('lot_size'), numberIn('lot_size'), homeSqft, line);
+    rooms.add(cell, homeSqft, line);
     return dates.add(cell, line);
   }
 
   function findings(): Finding[] {
-    const mixed = MIXED_UNITS.flatMap((rule) => findMixedUnits(rule, values.get(rule.column) ?? []));
-    const isMixed = (column: string): boolean => mixed.some((found) => found.column === column);
-    const units = rules.flatMap((rule) => (isMixed(rule.column) ? [] : findUnlikelyUnits(rule)));
-    const hasUnlikelyLots = units.some(({ column }) => column === 'lot_size');
+    const ofUnits = units.findings();
+    const hasUnlikelyLots = ofUnits.some(({ column }) => column === 'lot_size');
     return [
-      ...mixed,
-      ...units,
-      ...(hasUnlikelyLots ? [] : findLotUnits()),
+      ...ofUnits,
+      ...(hasUnlikelyLots ? [] : lots.findings()),
       ...rooms.findings(),
       ...dates.findings(),
-    ];
-  }
-
-  function findUnlikelyUnits({ column, isUnlikely, cause, times }: UnitRule): Finding[] {
-    const known = (values.get(column) ?? []).toSorted((a, b) => a - b);
-    const middle = known.length >> 1;
-    if (known.length < LEAST_VALUES || !isUnlikely(known[middle], known)) return [];
-    const source = sourceOf(column);
-    return [
-      {
-        check: 'unlikely_units',
-        column,
-        count: known.length,
-        message: `The median ${column} of ${file} is ${known[middle]}: ${cause}.`,
-        examples: known.slice(middle, middle + 3).map(String),
-        remedy:
-          times === null
-            ? 'Export the column in its usual form (years of four digits, numbers of cars), or do not read it.'
-            : `Multiply ${column} by a factor, or export it in the usual unit.`,
-        fixes: [
-          times === null
-            ? doNotRead(`Do not read "${source}"`, column)
-            : multiply(column, source, times * timesOf(column)),
-        ],
-        isBlocking: true,
-      },
-    ];
-  }
-
-  function findMixedUnits(rule: (typeof MIXED_UNITS)[number], known: readonly number[]): Finding[] {
-    const { column, below, times, unit, usual } = rule;
-    const low = known.filter((value) => value < below).toSorted((a, b) => a - b);
-    const rest = known.filter((value) => value >= below).toSorted((a, b) => a - b);
-    const least = Math.max(LEAST_VALUES / 2, MIXED_SHARE * known.length);
-    // Nominal prices such as 1 and 10 are few different ones.
-    if (low.length < least || rest.length < least || new Set(low).size < low.length / 2) return [];
-    const converted = low[low.length >> 1] * times;
-    const [usualLow, usualHigh] = [0.05, 0.95].map((share) => rest[Math.floor(share * (rest.length - 1))]);
-    if (converted < usualLow || converted > usualHigh) return [];
-    return [
-      {
-        check: 'unlikely_units',
-        column,
-        count: low.length,
-        message: `${low.length} of ${known.length} values of ${column} in ${file} are below ${below}: they may be in ${unit}, and the others in ${usual}.`,
-        examples: low.slice(low.length >> 1, (low.length >> 1) + 3).map(String),
-        remedy: `Give all values of ${sourceOf(column)} in ${usual}.`,
-        isBlocking: true,
-      },
-    ];
-  }
-
-  function findLotUnits(): Finding[] {
-    const perHome = lotsPerHome.toSorted((a, b) => a - b);
-    const median = perHome[perHome.length >> 1];
-    const source = sourceOf('lot_size');
-    const decimals = smallLots.finding({
-      check: 'unlikely_units',
-      column: 'lot_size',
-      message: `${smallLots.count()} of ${rows} rows of ${file} have a lot_size with decimals below 100: it may be in acres, and the others in square feet.`,
-      remedy: `Give all values of ${source} in one unit, or write "acres" after these.`,
-      isBlocking: isCommon(smallLots.count(), rows),
-    });
-    if (perHome.length < LEAST_VALUES || median >= LEAST_LOT_PER_HOME) return decimals;
-    return [
-      ...decimals,
-      {
-        check: 'unlikely_units',
-        column: 'lot_size',
-        count: perHome.length,
-        message: `The median lot of ${file} has ${Math.round(100 * median)}% of the living area of the home on it: lot_size may be in square meters.`,
-        examples: perHome
-          .slice(perHome.length >> 1, (perHome.length >> 1) + 3)
-          .map((share) => share.toFixed(2)),
-        remedy: 'Multiply lot_size by a factor, or export it in square feet.',
-        fixes: [multiply('lot_size', source, SQFT_PER_SQM * timesOf('lot_size'))],
-        isBlocking: true,
-      },
     ];
   }
 

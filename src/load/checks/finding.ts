@@ -132,6 +132,11 @@ export function addZeros(column: string, source: string, digits: number): Fix {
   return { label: `Add zeros up to ${digits} digits`, mapping: { [column]: { source, pad: digits } } };
 }
 
+/** A median of fewer values shows nothing. */
+export const LEAST_VALUES = 10;
+/** Of each column, so many values are remembered. */
+export const MAX_VALUES = 20_000;
+
 /** Fewer rows than this share are reported, and do not stop an import. */
 const BLOCKING_SHARE = 0.001;
 
