@@ -127,7 +127,9 @@ export function Split(props: { readonly changes: ChallengePreview['changes']; re
             <span class="quiet">({CHANGE_CAUSE_LABELS[cause]})</span>
           </span>
         ))}{' '}
-      = <strong>{formatUsd(props.changedUsd)}</strong>
+      <span class="nowrap">
+        = <strong>{formatUsd(props.changedUsd)}</strong>
+      </span>
     </p>
   );
 }
@@ -185,6 +187,9 @@ function ChangeList(props: {
         <li key={id} class="row">
           <span>
             Pinned: <strong>{titleOf(id)}</strong>
+            {overrides.some(({ comp_id }) => comp_id === id) && (
+              <span class="quiet">, so that the sale you adjusted stays a comparable</span>
+            )}
           </span>
           <Button isSmall label={`Unpin ${titleOf(id)}`} onClick={() => change(withPin(changes, id, false))}>
             Unpin
@@ -228,7 +233,7 @@ function ChangeList(props: {
       {overrides.map(({ comp_id, field, amount, reason }) => (
         <li key={`${comp_id} ${field}`} class="row">
           <span>
-            {titleOf(comp_id)}: {labelOf(field)} {computedOf(comp_id, field)}
+            Adjusted: <strong>{titleOf(comp_id)}</strong> {labelOf(field)} {computedOf(comp_id, field)}
             <strong class="nowrap">{formatChangeUsd(amount)}</strong>, <span class="quiet">{reason}</span>
           </span>
           <Button

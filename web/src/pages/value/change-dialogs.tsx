@@ -5,7 +5,7 @@ import { useAction } from '../../api/use-request.ts';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { ParagraphField, Segments, TextField } from '../../parts/field.tsx';
 import { formatUsd } from '../../parts/format.ts';
-import { numberIn } from '../../parts/number-in.ts';
+import { amountText, numberIn } from '../../parts/number-in.ts';
 import { AddressField } from '../../parts/map/address-field.tsx';
 import type { Override, SaleToAdd } from './changes.ts';
 import { labelOf } from './fields.ts';
@@ -122,7 +122,7 @@ interface SaleTexts {
 function textsOf(sale: SaleToAdd | undefined): SaleTexts {
   const details = DETAILS.map(({ name }) => [name, String(sale?.property_fields?.[name] ?? '')]);
   return {
-    price: String(sale?.sale_price ?? ''),
+    price: amountText(sale?.sale_price),
     date: sale?.sale_date ?? '',
     address: sale?.address ?? '',
     details: Object.fromEntries(details),
@@ -240,13 +240,16 @@ export function AdjustDialog(props: {
       doing={adjusting}
       onClose={onClose}
     >
+      <p class="small quiet">
+        Below an amount is what the comparable has → what this home has, or what both have.
+      </p>
       <div class="pair">
         {lines.map(({ field, amount, homes }) => (
           <TextField
             key={field}
             label={`${labelOf(field)}, USD`}
             hint={homes}
-            value={texts[field] ?? String(amount)}
+            value={texts[field] ?? amountText(amount)}
             error={isWrong(field) ? 'Enter whole dollars, such as -2,500.' : null}
             onInput={(text) => setTexts({ ...texts, [field]: text })}
           />

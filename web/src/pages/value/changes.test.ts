@@ -8,6 +8,7 @@ import {
   withExclusion,
   withoutAdded,
   withoutExclusion,
+  withAdjusted,
   withoutReason,
   withoutRenovation,
   withOverrides,
@@ -62,6 +63,14 @@ test('a renovation is added, changed in its place and removed', () => {
   assert.deepEqual(dearer.renovations, [{ ...roof, cost: 20_000 }, kitchen]);
   const without = withoutRenovation(withoutRenovation(dearer, 0), 0);
   assert.deepEqual([hasChanges(both), hasChanges(without)], [true, false]);
+});
+
+test('adjusting another line of a sale keeps those adjusted before, and the same line has its last amount', () => {
+  const age: Override = { ...line, field: 'age', amount: 1000 };
+  const both = withAdjusted(withAdjusted(NO_CHANGES, 'a', [line]), 'a', [age]);
+  assert.deepEqual([both.overrides, both.pinned], [[line, age], ['a']]);
+  const again = { ...line, amount: 700 };
+  assert.deepEqual(withAdjusted(both, 'a', [again]).overrides, [age, again]);
 });
 
 test('removing an added sale removes adjustments of added sales, whose ids are their numbers', () => {

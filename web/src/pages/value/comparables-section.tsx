@@ -18,7 +18,7 @@ import {
 } from './grid.ts';
 import type { ShownComparables } from './use-comparables.ts';
 import { AdjustDialog } from './change-dialogs.tsx';
-import { isPinned, withExclusion, withoutReason, withOverrides, withPin } from './changes.ts';
+import { isPinned, withAdjusted, withExclusion, withoutReason, withPin } from './changes.ts';
 import { comparableRows } from './comparables-csv.ts';
 import { CHALLENGE } from './challenge-section.tsx';
 import type { ShownChallenge } from './use-challenge.ts';
@@ -139,7 +139,7 @@ export function ComparablesSection(props: {
         <AdjustDialog
           row={adjusted}
           onClose={() => setAdjusted(null)}
-          onAdjust={(lines) => challenge.change(withOverrides(challenge.changes, adjusted.id, lines))}
+          onAdjust={(lines) => challenge.change(withAdjusted(challenge.changes, adjusted.id, lines))}
         />
       )}
       <WeightedNote valued={valued} grid={grid} />
