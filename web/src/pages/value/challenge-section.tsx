@@ -11,6 +11,7 @@ import { Section } from '../../parts/page.tsx';
 import { actionsColumn, dateColumn, numberColumn, Table } from '../../parts/table.tsx';
 import { AddSaleDialog } from './change-dialogs.tsx';
 import {
+  placeOfAdded,
   withAdded,
   withExclusion,
   withoutAdded,
@@ -19,7 +20,7 @@ import {
   withOverrides,
   withPin,
 } from './changes.ts';
-import { labelOf, wordOf } from './fields.ts';
+import { labelOf, readableMessage, wordOf } from './fields.ts';
 import { SaveChallengeDialog } from './save-challenge-dialog.tsx';
 import { SavedChallenges } from './saved-challenges.tsx';
 import { homeWords } from './grid.ts';
@@ -161,6 +162,8 @@ function ChangeList(props: {
     const line = preview.data?.changes.adjustments.find((one) => one.comp_id === id && one.field === of);
     return line ? `${formatChangeUsd(line.computed_amount)} → ` : '';
   };
+  const warningsOf = (of: string) =>
+    preview.data?.valuation.warnings.filter(({ field }) => field === of) ?? [];
   const { pinned, excluded, added, overrides } = changes;
   // Those of the page's details, which have their own reset there.
   const corrected = (preview.data?.changes.facts ?? []).filter(
@@ -218,16 +221,25 @@ function ChangeList(props: {
       {added.map((sale, at) => (
         <li key={JSON.stringify(sale)} class="row">
           <span>
-            Added: <strong>{sale.comp_id ? titleOf(sale.comp_id) : sale.address}</strong>{' '}
+            Added: <strong>{sale.comp_id ? titleOf(sale.comp_id) : placeOfAdded(sale)}</strong>{' '}
             {sale.sale_date && `${formatUsd(sale.sale_price)}, ${formatDay(sale.sale_date)}`}
           </span>
-          <Button isSmall label={`Edit ${sale.address ?? sale.comp_id}`} onClick={() => onEditAdded(at)}>
+          <Button
+            isSmall
+            label={`Edit ${sale.comp_id ?? placeOfAdded(sale)}`}
+            onClick={() => onEditAdded(at)}
+          >
             Edit
           </Button>
           <Button isSmall onClick={() => change(withoutAdded(changes, at))}>
             Remove
           </Button>
           <AddedError error={errorOfAdded(challenge, at)} />
+          {warningsOf(`comparables.added.${at}`).map(({ code, message }) => (
+            <span key={code} class="small warned">
+              {readableMessage(message)}
+            </span>
+          ))}
         </li>
       ))}
       {overrides.map(({ comp_id, field, amount, reason }) => (

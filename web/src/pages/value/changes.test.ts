@@ -5,6 +5,7 @@ import {
   hasChanges,
   isPinned,
   NO_CHANGES,
+  placeOfAdded,
   withExclusion,
   withoutAdded,
   withoutExclusion,
@@ -80,6 +81,14 @@ test('removing an added sale removes adjustments of added sales, whose ids are t
   ]);
   const without = withoutAdded(adjusted, 0);
   assert.deepEqual([without.added.length, without.overrides], [1, [line]]);
+});
+
+test('an added sale is shown by its address, otherwise by its coordinates', () => {
+  const { address, ...sold } = SALE;
+  assert.deepEqual(
+    [{ ...sold, address }, { ...sold, latitude: 43.05, longitude: -87.9 }, undefined].map(placeOfAdded),
+    ['1 Main St', '43.05, -87.9', ''],
+  );
 });
 
 test('an excluded sale lacks a reason until the user writes one', () => {

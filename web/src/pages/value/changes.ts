@@ -90,6 +90,11 @@ export function withAdjusted(changes: Changes, id: string, lines: readonly Overr
   return withOverrides(changes, id, [...before, ...lines]);
 }
 
+/** The address of an added sale, or its coordinates. */
+export function placeOfAdded(sale: SaleToAdd | undefined): string {
+  return sale?.address ?? [sale?.latitude, sale?.longitude].filter((one) => one !== undefined).join(', ');
+}
+
 /** Another added sale, or one instead of that at a position, which keeps its id and so its overrides. */
 export function withAdded(changes: Changes, at: number, sale: SaleToAdd): Changes {
   return { ...changes, added: changes.added.toSpliced(at, 1, sale) };
