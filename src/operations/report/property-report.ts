@@ -13,7 +13,7 @@ import {
 } from '../../domain/display-format.ts';
 import { marketName } from '../../domain/market-name.ts';
 import { LEVEL_RULES } from '../../domain/confidence-level.ts';
-import { LINES_EXPLAINED } from '../../domain/adjustment-fields.ts';
+import { LINES_EXPLAINED, WEIGHTS_EXPLAINED } from '../../domain/adjustment-fields.ts';
 import { formatProximity } from '../../domain/compass-direction.ts';
 import { wordOf } from '../../domain/field-words.ts';
 import { PROPERTY_TYPE_LABELS } from '../../domain/property-types.ts';
@@ -245,7 +245,7 @@ function fullGrid({ response, inputs, pinned }: PropertyReport): Block[] {
   return [
     heading('Sales comparison grid'),
     paragraph(
-      `${searchSentence(response)} Price plus adjustments is the adjusted price, to the dollar. A dash means that the loaded records do not have the detail. Estimated details are those of similar homes nearby. Other features lists what the comparable has → what the subject has. ${LINES_EXPLAINED}`,
+      `${searchSentence(response)} Price plus adjustments is the adjusted price, to the dollar. A dash means that the loaded records do not have the detail. Estimated details are those of similar homes nearby. Other features lists what the comparable has → what the subject has. ${LINES_EXPLAINED} ${WEIGHTS_EXPLAINED}`,
       'quiet',
     ),
     ...comparablesGrid(subject, items, pinned?.records ?? new Map()),

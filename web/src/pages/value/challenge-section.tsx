@@ -31,7 +31,12 @@ import { subjectOf } from './use-comparables.ts';
 export const CHALLENGE = 'challenge';
 
 /** The user's changes of the comparables, what each change does to the value, and the saved challenges. */
-export function ChallengeSection({ challenge }: { readonly challenge: ShownChallenge }) {
+export function ChallengeSection(props: {
+  readonly challenge: ShownChallenge;
+  /** Resets a detail that was corrected on the page. Stored values have none. */
+  readonly onResetFact?: (field: string) => void;
+}) {
+  const { challenge, onResetFact } = props;
   const { id, changes, change, isChanged, canSave, preview, isChoosing, setChoosing } = challenge;
   // The position of the sale that the dialog adds or changes.
   const [addingAt, setAddingAt] = useState<number | null>(null);
@@ -73,7 +78,7 @@ export function ChallengeSection({ challenge }: { readonly challenge: ShownChall
       {canSave && preview.data && (
         <Split changes={preview.data.changes} changedUsd={preview.data.valuation.point_value} />
       )}
-      {canSave && <ChangeList challenge={challenge} onEditAdded={setAddingAt} />}
+      {canSave && <ChangeList challenge={challenge} onEditAdded={setAddingAt} onResetFact={onResetFact} />}
       {isChoosing && preview.data?.candidates && (
         <Candidates
           preview={preview.data}
@@ -148,8 +153,9 @@ async function checkAdded({ check }: ShownChallenge, next: Changes, at: number):
 function ChangeList(props: {
   readonly challenge: ShownChallenge;
   readonly onEditAdded: (at: number) => void;
+  readonly onResetFact?: (field: string) => void;
 }) {
-  const { challenge, onEditAdded } = props;
+  const { challenge, onEditAdded, onResetFact } = props;
   const { changes, change, preview, base } = challenge;
   const items = [...(preview.data?.comparables.items ?? []), ...(base?.answer.comparables.items ?? [])];
   const titleOf = (id: string): string => {
@@ -165,7 +171,7 @@ function ChangeList(props: {
   const warningsOf = (of: string) =>
     preview.data?.valuation.warnings.filter(({ field }) => field === of) ?? [];
   const { pinned, excluded, added, overrides } = changes;
-  // Those of the page's details, which have their own reset there.
+  // Those of the page's details.
   const corrected = (preview.data?.changes.facts ?? []).filter(
     ({ field }) => !(field in challenge.firstFacts),
   );
@@ -182,8 +188,19 @@ function ChangeList(props: {
         </li>
       ))}
       {corrected.map(({ field, before, after }) => (
-        <li key={field}>
-          Corrected: {labelOf(field)} {wordOf(field, before)} → <strong>{wordOf(field, after)}</strong>
+        <li key={field} class="row">
+          <span>
+            Corrected: {labelOf(field)} {wordOf(field, before)} → <strong>{wordOf(field, after)}</strong>
+          </span>
+          {onResetFact && (
+            <Button
+              isSmall
+              label={`Reset the correction of ${labelOf(field)}`}
+              onClick={() => onResetFact(field)}
+            >
+              Reset
+            </Button>
+          )}
         </li>
       ))}
       {pinned.map((id) => (

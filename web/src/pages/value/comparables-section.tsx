@@ -1,4 +1,4 @@
-import { LINES_EXPLAINED } from '../../../../src/domain/adjustment-fields.ts';
+import { LINES_EXPLAINED, WEIGHTS_EXPLAINED } from '../../../../src/domain/adjustment-fields.ts';
 import type { Valued } from '../../api/valuations.ts';
 import { useState } from 'preact/hooks';
 import { Badge, Button, EmptyState, Waiting } from '../../parts/basics.tsx';
@@ -133,7 +133,8 @@ export function ComparablesSection(props: {
       <ListEnd valued={valued} shown={shown} />
       <p class="small quiet">
         Below an amount is what the comparable has → what this home has. {LINES_EXPLAINED} Net and gross
-        adjustments are in percent of the price; the second line is without market conditions.
+        adjustments are in percent of the price; the second line is without market conditions.{' '}
+        {valued.kind === 'home' && WEIGHTS_EXPLAINED}
       </p>
       {adjusted && (
         <AdjustDialog
