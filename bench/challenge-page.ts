@@ -161,7 +161,7 @@ async function walkThrough(under: OpenConsole) {
   }
   const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Add a sale' }).click();
-  await dialog.getByRole('combobox', { name: 'Address', exact: true }).fill(options.added);
+  await dialog.getByRole('combobox', { name: 'Address or coordinates' }).fill(options.added);
   await dialog.getByLabel('Price, USD').fill('$250,000');
   const soldOn = new Date(Date.parse(options.date ?? new Date().toISOString()) - 60 * 86_400_000);
   await dialog.getByLabel('Date of sale').fill(soldOn.toISOString().slice(0, 10));

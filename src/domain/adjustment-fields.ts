@@ -16,4 +16,8 @@ export const ADJUSTMENT_FIELDS = [
 export const LINES_EXPLAINED =
   'Location compares the prices of other sales around each home. The home’s own sale is left out, so homes of one street can differ. Other has the details without a column of their own, and an earlier sale of the home, whose price also reflects details that are in no record.';
 
+/** Why comparables have different weights (`robustWeights`). */
+export const WEIGHTS_EXPLAINED =
+  'A sale that is more similar weighs more; one whose adjusted price is far from the others weighs less.';
+
 export type AdjustmentField = (typeof ADJUSTMENT_FIELDS)[number];

@@ -70,6 +70,13 @@ export function formatChangePct(percent: number | null): string {
   return `${sign}${digits}%`;
 }
 
+/** A change in percent → `rose by 3.4%`, `fell by 3.4%`, `did not change`. */
+export function changeWords(percent: number): string {
+  const digits = Math.abs(percent).toFixed(1);
+  if (Number(digits) === 0) return 'did not change';
+  return `${percent > 0 ? 'rose' : 'fell'} by ${digits}%`;
+}
+
 const byDigits = new Map<number, Intl.NumberFormat>();
 
 /** Cached: creating a format takes 0.1 ms, as does `toLocaleString`, and an adjustment grid has hundreds of figures. */

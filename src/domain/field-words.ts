@@ -55,7 +55,7 @@ export function readableMessage(message: string): string {
     .replaceAll(/\b(\d+) sqft\b/g, (_, area: string) => `${formatCount(Number(area))} sq ft`);
 }
 
-function upperFirst(text: string): string {
+export function upperFirst(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

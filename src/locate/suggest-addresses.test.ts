@@ -43,6 +43,19 @@ function town(): KeyedAddressPoint[] {
   );
 }
 
+/** A row for each of its numbers. */
+function duplex(): KeyedAddressPoint[] {
+  const address = { street: '204-206 W ASH ST', city: 'Riverton', stateCode: 'WI', postalCode: '53001' };
+  return ['204', '206'].map((number) => ({
+    address,
+    lat: 43,
+    lon: -88,
+    parcelId: null,
+    key: { ...addressPartsOf(address), number },
+    knownOn: null,
+  }));
+}
+
 async function publish(store: Store, points: readonly KeyedAddressPoint[]): Promise<number> {
   const datasetId = await beginDataset(store, { marketId: 'wi-a', kind: 'addresses', source: SOURCE });
   await insertAddressPoints(store, datasetId, points);
@@ -83,7 +96,7 @@ for (const engine of engines) {
 
   test(`${engine.name}: a letter may be wrong, a city incomplete, a unit requested, a number missing or unknown`, async () => {
     const store = await engine.open();
-    await publish(store, town());
+    await publish(store, [...town(), ...duplex()]);
     const sources = await addressSources({ store });
     const complete = async (text: string, most = 5): Promise<string[]> =>
       (await completeAddress(sources, text, most)).map(({ formattedAddress }) => formattedAddress);
@@ -98,6 +111,7 @@ for (const engine of engines) {
     );
     assert.deepEqual(await complete('13 n lake', 2), [lake('130'), lake('100')], 'an unfinished number');
     assert.deepEqual(await complete('131 n 27', 1), ['130 N 27TH ST, Riverton, WI 53001']);
+    assert.deepEqual(await complete('205 w ash', 3), ['204-206 W ASH ST, Riverton, WI 53001'], 'listed once');
     for (const nothing of ['', '1', '130', 'la', '130 zzzz', 'xyzzy'])
       assert.deepEqual(await complete(nothing), []);
     await store.close();

@@ -162,7 +162,9 @@ export async function completeAddress(sources: AddressSources, text: string, mos
     .map(({ row }) => row);
   const isWithUnits = first.unit !== '';
   const shown = isWithUnits ? rows : distinctPoints(rows, ({ key }) => streetLineKeyOf({ ...key, unit: '' }));
-  return showRows(sources, first, shown, most);
+  // A building with several house numbers has a row for each, all with the same text: "3224-3226 N HUMBOLDT BL".
+  const distinct = distinctPoints(shown, ({ address, key }) => `${address.street} ${key.unit}`);
+  return showRows(sources, first, distinct, most);
 }
 
 /** The text as a whole address, and with an unfinished last word: in "130 N LA", LA may not mean "lane". */

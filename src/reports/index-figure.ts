@@ -30,7 +30,7 @@ export function indexFigure(
     height,
     alt: `Price index of the market by month from ${formatMonth(first.month)} (${first.index.toFixed(1)}) to ${formatMonth(last.month)} (${last.index.toFixed(1)}). Change over the last 12 months: ${formatChangePct(yearOverYearPct)}.`,
     shapes: shapesOf(shown, height),
-    caption: `Prices of comparable quality in this market by month, 100 in ${formatMonth(series[0]?.month ?? first.month)}. Light blue: 80% range of the index.`,
+    caption: `Prices of homes of the same quality in this market by month, 100 in ${formatMonth(series[0]?.month ?? first.month)}. Light blue: 80% range of the index.`,
   });
   return { ...figureOf(HEIGHT), lower: { least: LEAST_HEIGHT, at: figureOf } };
 }

@@ -34,6 +34,12 @@ export function testChallenge(underTest: () => OpenConsole): void {
     await page.locator(`tr[data-comp="${excluded}"]`).waitFor({ state: 'detached' });
     assert.equal(await page.locator('tr[data-kept]').count(), 1, 'rows that stay are not drawn again');
 
+    await page.locator('[data-field=total_bedrooms] input[type=number]').fill('9');
+    await page.getByRole('button', { name: 'Reset the correction of Bedrooms' }).click();
+    await page.locator('.changes').getByText('Corrected: ').waitFor({ state: 'detached' });
+    await settled(page);
+    await page.locator('.changes').getByText('Excluded: ').waitFor();
+
     assert.equal(await asksBeforeLeaving(page), true, 'unsaved changes');
     await stayAt(page, () => page.getByRole('link', { name: 'Usage' }).click());
     await stayAt(page, () => page.evaluate(() => window.history.back()));

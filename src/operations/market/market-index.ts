@@ -182,17 +182,16 @@ export function createMarketIndex(markets: Markets, groups: AreaGroups): Compute
 }
 
 /** More than markets move from one day to the next: usually the files of the two times record other sales. */
-export function jumpWarnings({
-  jumps,
-  firstMonth,
-}: Pick<MarketPriceIndex, 'jumps' | 'firstMonth'>): Warning[] {
-  return jumps
-    .filter(({ day }) => monthOf(day) > firstMonth)
-    .map(({ day, size }) => ({
-      code: 'price_level_jump',
-      field: null,
-      message: `From ${formatDay(day)} on, prices of the whole market are ${Math.abs(100 * Math.expm1(size)).toFixed(1)}% ${size < 0 ? 'lower' : 'higher'}, from one day to the next. The files of both times may record different sales: compare them before you rely on changes across this day.`,
-    }));
+export function jumpsAfterStart({ jumps, firstMonth }: Pick<MarketPriceIndex, 'jumps' | 'firstMonth'>) {
+  return jumps.filter(({ day }) => monthOf(day) > firstMonth);
+}
+
+export function jumpWarnings(index: Pick<MarketPriceIndex, 'jumps' | 'firstMonth'>): Warning[] {
+  return jumpsAfterStart(index).map(({ day, size }) => ({
+    code: 'price_level_jump',
+    field: null,
+    message: `From ${formatDay(day)} on, prices of the whole market are ${Math.abs(100 * Math.expm1(size)).toFixed(1)}% ${size < 0 ? 'lower' : 'higher'}, from one day to the next. The files of both times may record different sales: compare them before you rely on changes across this day.`,
+  }));
 }
 
 type Series = ResponseOf<typeof PriceIndexSeries>;

@@ -73,7 +73,7 @@ export function appealBlocks(
     ...sales('Comparables that were pinned', 'pinned'),
     ...table(
       'Comparables that were excluded',
-      [['Sale', 4], ['Sold', 2.2], price('Price'), price('Adjusted to this home'), ['Reason', 7]],
+      [['Sale', 5], ['Sold', 2.2], price('Price'), price('Adjusted to this home'), ['Reason', 6]],
       excluded.map((sale) => [
         nameOf(sale),
         formatDay(sale.saleDate),
@@ -84,7 +84,7 @@ export function appealBlocks(
     ),
     ...table(
       'Adjustments that were overridden',
-      [['Sale', 4], ['Adjustment', 2.2], price('Computed'), price('Used'), ['Reason', 7]],
+      [['Sale', 5], ['Adjustment', 2.2], price('Computed'), price('Used'), ['Reason', 6]],
       adjustments.map(({ compId, field, computedAmount, amount, reason }) => [
         names.get(compId) ?? compId,
         labelOf(field),
@@ -144,11 +144,15 @@ export function changedBlocks(
   challenge: ChallengeRecord | null,
 ): Block[] {
   const who = challenge === null ? 'The request changed' : `${challenge.createdBy} changed`;
-  const change = formatChangeUsd(valuation.pointValue - before.pointValue);
+  const change = valuation.pointValue - before.pointValue;
+  const effect =
+    change === 0
+      ? 'and they do not move it'
+      : `and they ${change > 0 ? 'raise' : 'lower'} it by ${formatUsd(Math.abs(change))}`;
   return [
     heading('Changes to this value'),
     paragraph(
-      `${who} this value. Without the changes it is ${formatUsd(before.pointValue)}, and they change it by ${change}. The appeal report lists each change with its reason.`,
+      `${who} this value. Without the changes it is ${formatUsd(before.pointValue)}, ${effect}. The appeal report lists each change with its reason.`,
     ),
     ...(challenge === null ? [] : [paragraph(`Decision: ${decisionOf(challenge)}`)]),
     ...changeTotals(split),

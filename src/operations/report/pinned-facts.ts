@@ -1,3 +1,4 @@
+import { formatDay } from '../../domain/day.ts';
 import { isFailure } from '../../errors.ts';
 import type { LatLon } from '../../geo/distance.ts';
 import type { Bounds } from '../../geo/bounds.ts';
@@ -6,6 +7,7 @@ import type { PriceIndexSeries } from '../../schemas/market-index.ts';
 import type { StratumAccuracy } from '../../valuation/calibration/holdout-cases.ts';
 import { asOfEnd, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import type { Warning } from '../../domain/warning.ts';
+import { jumpsAfterStart } from '../market/market-index.ts';
 import type { ComputeMarketIndex } from '../market/market-requests.ts';
 import type { Markets } from '../market-data/markets.ts';
 import { recordsOfComparables, type ComparableRecord } from '../property/comparable-records.ts';
@@ -25,7 +27,9 @@ export interface PinnedFacts {
   readonly accuracy: readonly StratumAccuracy[];
   /** Null with too few sales for an index. */
   readonly prices: ResponseOf<typeof PriceIndexSeries> | null;
-  /** What a reader of the index must know. */
+  /** Days from which all prices are higher or lower than before. */
+  readonly jumps: readonly { readonly date: string; readonly changePct: number }[];
+  /** What else a reader of the index must know. */
   readonly priceWarnings: readonly Warning[];
   /** Homes sold in the box of the map by the as-of date. */
   readonly soldHomes: readonly LatLon[];
@@ -65,6 +69,10 @@ export async function readPinnedFacts(
       records: recordsOfComparables(market, inputs, comparables),
       accuracy: bound.trained.accuracy,
       ...(await orNoIndex(index)),
+      jumps: jumpsAfterStart(bound.predictor.index).map(({ day, size }) => ({
+        date: formatDay(day),
+        changePct: 100 * Math.expm1(size),
+      })),
       soldHomes: soldHomesIn(columns, inputs.asOf, box),
     };
   } catch (error) {
@@ -78,7 +86,7 @@ async function orNoIndex(
 ): Promise<Pick<PinnedFacts, 'prices' | 'priceWarnings'>> {
   try {
     const { prices, warnings } = await index;
-    return { prices, priceWarnings: warnings };
+    return { prices, priceWarnings: warnings.filter(({ code }) => code !== 'price_level_jump') };
   } catch (error) {
     if (isFailure(error, 'insufficient_data')) return { prices: null, priceWarnings: [] };
     throw error;

@@ -1,4 +1,5 @@
 import {
+  changeWords,
   formatChangePct,
   formatChangeUsd,
   formatCount,
@@ -12,7 +13,7 @@ import {
 } from '../../domain/display-format.ts';
 import { marketName } from '../../domain/market-name.ts';
 import { LEVEL_RULES } from '../../domain/confidence-level.ts';
-import { LINES_EXPLAINED } from '../../domain/adjustment-fields.ts';
+import { LINES_EXPLAINED, WEIGHTS_EXPLAINED } from '../../domain/adjustment-fields.ts';
 import { formatProximity } from '../../domain/compass-direction.ts';
 import { wordOf } from '../../domain/field-words.ts';
 import { PROPERTY_TYPE_LABELS } from '../../domain/property-types.ts';
@@ -81,7 +82,7 @@ export function propertyReport(report: PropertyReport): Block[] {
       verifyUrl,
       assumptions: [
         `The value is an estimate of the price in an arm’s-length sale on ${formatDay(valuation.asOfDate)}, without unusual financing or concessions.`,
-        'The property was not inspected. Its facts are as listed above, and its condition is as stated there.',
+        'The property was not inspected. Its facts, and its condition if known, are as listed above.',
         'Facts without a record are those of similar homes nearby.',
         `Only sales that were known on ${formatDay(valuation.asOfDate)} were used${inputs.indexSha256 ? ', and price indexes that were published by then' : ''}.`,
       ],
@@ -244,7 +245,7 @@ function fullGrid({ response, inputs, pinned }: PropertyReport): Block[] {
   return [
     heading('Sales comparison grid'),
     paragraph(
-      `${searchSentence(response)} Price plus adjustments is the adjusted price, to the dollar. A dash means that the loaded records do not have the detail. Estimated details are those of similar homes nearby. Other features lists what the comparable has → what the subject has. ${LINES_EXPLAINED}`,
+      `${searchSentence(response)} Price plus adjustments is the adjusted price, to the dollar. A dash means that the loaded records do not have the detail. Estimated details are those of similar homes nearby. Other features lists what the comparable has → what the subject has. ${LINES_EXPLAINED} ${WEIGHTS_EXPLAINED}`,
       'quiet',
     ),
     ...comparablesGrid(subject, items, pinned?.records ?? new Map()),
@@ -252,6 +253,13 @@ function fullGrid({ response, inputs, pinned }: PropertyReport): Block[] {
       `Sum of weight × adjusted price of the ${formatMany(items.length, 'comparable')}: ${formatUsd(weighted)}, with ${formatPercent(weights)} of all weight.`,
     ),
   ];
+}
+
+/** Owners read it too, who know nothing of an index. */
+function jumpParagraph({ date, changePct }: PinnedFacts['jumps'][number]): Block {
+  return paragraph(
+    `On ${formatDay(date)}, recorded prices ${changeWords(changePct)} within a day. Home prices rarely change that much so fast: more likely, the sales before and after that day come from files that record different kinds of sales. So a change from before that day to after it is only partly a change of the market.`,
+  );
 }
 
 function marketBlocks(pinned: PinnedFacts | null): Block[] {
@@ -271,12 +279,21 @@ function marketBlocks(pinned: PinnedFacts | null): Block[] {
   const fiveYears = history.at(-61);
   const now = history.at(-1);
   const overFive = fiveYears && now ? 100 * (now.index / fiveYears.index - 1) : null;
-  const long = overFive === null ? '' : `, and ${formatChangePct(overFive)} over five years`;
+  const changes = [
+    yearOverYearPct !== null &&
+      `${changeWords(yearOverYearPct)} in the 12 months to ${formatMonth(lastMonth)}`,
+    overFive !== null && `${changeWords(overFive)} over five years`,
+  ].filter((one) => typeof one === 'string');
   return [
     title,
-    paragraph(
-      `Prices of comparable quality in ${pinned ? marketName(pinned.marketId) : 'this market'} changed by ${formatChangePct(yearOverYearPct)} in the 12 months to ${formatMonth(lastMonth)}${long}.`,
-    ),
+    ...(pinned && changes.length > 0
+      ? [
+          paragraph(
+            `Prices of homes of the same quality in ${marketName(pinned.marketId)} ${changes.join(', and ')}.`,
+          ),
+        ]
+      : []),
+    ...(pinned?.jumps ?? []).map(jumpParagraph),
     ...(figure ? [figure] : []),
     ...(pinned?.priceWarnings ?? []).map(({ message }) => paragraph(withReadableDates(message))),
     {

@@ -6,7 +6,7 @@ import {
   formatUsd,
   UNKNOWN,
 } from '../../domain/display-format.ts';
-import { labelOf, readableMessage, wordOf } from '../../domain/field-words.ts';
+import { labelOf, readableMessage, upperFirst, wordOf } from '../../domain/field-words.ts';
 import type { Block, Row } from '../../reports/document.ts';
 import { qrFigure } from '../../reports/qr-figure.ts';
 import { rangeFigure } from '../../reports/range-figure.ts';
@@ -103,7 +103,7 @@ function inputRows(inputs: readonly Input[], of: FactsOf): Row[] {
   return inputs
     .filter(({ value }) => value !== null)
     .map((input) => ({
-      cells: [labelOf(input.field), wordOf(input.field, input.value), sourceOf(input, of)],
+      cells: [labelOf(input.field), upperFirst(wordOf(input.field, input.value)), sourceOf(input, of)],
     }));
 }
 

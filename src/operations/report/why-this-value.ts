@@ -1,5 +1,5 @@
 import {
-  formatChangePct,
+  changeWords,
   formatCount,
   formatMany,
   formatMonth,
@@ -32,7 +32,7 @@ export function whyThisValue(
     ...adjustmentSentences(items),
     prices !== null &&
       prices.yearOverYearPct !== null &&
-      `Prices in this market changed by ${formatChangePct(prices.yearOverYearPct)} in the 12 months to ${formatMonth(prices.lastMonth)}. Each sale is adjusted by the change since its date.`,
+      `Prices in this market ${changeWords(prices.yearOverYearPct)} in the 12 months to ${formatMonth(prices.lastMonth)}. Each sale is adjusted by the change since its date.`,
     last &&
       `This home was sold for ${formatUsd(last.salePrice)} in ${last.saleDate.slice(0, 4)}. The model takes this sale into account.`,
     `No value is exact. Details that no record has, unusual features and the condition inside the home can move its price. The range shows by how much prices of such homes differ from their values.`,
@@ -75,7 +75,7 @@ function adjustmentSentences(items: readonly SaleComparable[]): string[] {
     .slice(0, LARGEST);
   return largest.map(([field, mean]) => {
     const [more, less] = REASONS[field] ?? [labelOf(field), labelOf(field)];
-    return `${mean > 0 ? more : less}: ${mean > 0 ? 'adds' : 'takes off'} ${formatUsd(Math.abs(mean))} on average.`;
+    return `${mean > 0 ? `${more}: adds ${formatUsd(mean)} to` : `${less}: takes ${formatUsd(-mean)} off`} the price of a comparable, on average.`;
   });
 }
 

@@ -9,6 +9,11 @@ export function numberOrNull(text: string): number | null {
   return text.trim() === '' ? null : numberIn(text);
 }
 
+/** `-47,967`: how a field shows an amount. Empty for none. */
+export function amountText(amount: number | null | undefined): string {
+  return amount?.toLocaleString('en-US') ?? '';
+}
+
 /** `sentence`, which says what to enter, if the text is no number within the limits. Blank texts are not wrong. */
 export function wrongNumber(
   text: string,

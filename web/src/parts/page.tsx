@@ -85,7 +85,7 @@ export function Figures(props: {
     readonly value: ComponentChildren;
     readonly note?: ComponentChildren;
   }[];
-  /** `figures` are cards; `answer-facts` are small, in a row; `place-facts` are small, in a column. */
+  /** `figures` are cards; `answer-facts` are small, in columns; `place-facts` are small, in a column. */
   readonly look?: 'figures' | 'answer-facts' | 'place-facts';
 }) {
   return (

@@ -11,6 +11,7 @@ import { Section } from '../../parts/page.tsx';
 import { actionsColumn, dateColumn, numberColumn, Table } from '../../parts/table.tsx';
 import { AddSaleDialog } from './change-dialogs.tsx';
 import {
+  placeOfAdded,
   withAdded,
   withExclusion,
   withoutAdded,
@@ -19,7 +20,7 @@ import {
   withOverrides,
   withPin,
 } from './changes.ts';
-import { labelOf, wordOf } from './fields.ts';
+import { labelOf, readableMessage, wordOf } from './fields.ts';
 import { SaveChallengeDialog } from './save-challenge-dialog.tsx';
 import { SavedChallenges } from './saved-challenges.tsx';
 import { homeWords } from './grid.ts';
@@ -30,7 +31,12 @@ import { subjectOf } from './use-comparables.ts';
 export const CHALLENGE = 'challenge';
 
 /** The user's changes of the comparables, what each change does to the value, and the saved challenges. */
-export function ChallengeSection({ challenge }: { readonly challenge: ShownChallenge }) {
+export function ChallengeSection(props: {
+  readonly challenge: ShownChallenge;
+  /** Resets a detail that was corrected on the page. Stored values have none. */
+  readonly onResetFact?: (field: string) => void;
+}) {
+  const { challenge, onResetFact } = props;
   const { id, changes, change, isChanged, canSave, preview, isChoosing, setChoosing } = challenge;
   // The position of the sale that the dialog adds or changes.
   const [addingAt, setAddingAt] = useState<number | null>(null);
@@ -72,7 +78,7 @@ export function ChallengeSection({ challenge }: { readonly challenge: ShownChall
       {canSave && preview.data && (
         <Split changes={preview.data.changes} changedUsd={preview.data.valuation.point_value} />
       )}
-      {canSave && <ChangeList challenge={challenge} onEditAdded={setAddingAt} />}
+      {canSave && <ChangeList challenge={challenge} onEditAdded={setAddingAt} onResetFact={onResetFact} />}
       {isChoosing && preview.data?.candidates && (
         <Candidates
           preview={preview.data}
@@ -127,7 +133,9 @@ export function Split(props: { readonly changes: ChallengePreview['changes']; re
             <span class="quiet">({CHANGE_CAUSE_LABELS[cause]})</span>
           </span>
         ))}{' '}
-      = <strong>{formatUsd(props.changedUsd)}</strong>
+      <span class="nowrap">
+        = <strong>{formatUsd(props.changedUsd)}</strong>
+      </span>
     </p>
   );
 }
@@ -145,8 +153,9 @@ async function checkAdded({ check }: ShownChallenge, next: Changes, at: number):
 function ChangeList(props: {
   readonly challenge: ShownChallenge;
   readonly onEditAdded: (at: number) => void;
+  readonly onResetFact?: (field: string) => void;
 }) {
-  const { challenge, onEditAdded } = props;
+  const { challenge, onEditAdded, onResetFact } = props;
   const { changes, change, preview, base } = challenge;
   const items = [...(preview.data?.comparables.items ?? []), ...(base?.answer.comparables.items ?? [])];
   const titleOf = (id: string): string => {
@@ -159,8 +168,10 @@ function ChangeList(props: {
     const line = preview.data?.changes.adjustments.find((one) => one.comp_id === id && one.field === of);
     return line ? `${formatChangeUsd(line.computed_amount)} → ` : '';
   };
+  const warningsOf = (of: string) =>
+    preview.data?.valuation.warnings.filter(({ field }) => field === of) ?? [];
   const { pinned, excluded, added, overrides } = changes;
-  // Those of the page's details, which have their own reset there.
+  // Those of the page's details.
   const corrected = (preview.data?.changes.facts ?? []).filter(
     ({ field }) => !(field in challenge.firstFacts),
   );
@@ -177,14 +188,28 @@ function ChangeList(props: {
         </li>
       ))}
       {corrected.map(({ field, before, after }) => (
-        <li key={field}>
-          Corrected: {labelOf(field)} {wordOf(field, before)} → <strong>{wordOf(field, after)}</strong>
+        <li key={field} class="row">
+          <span>
+            Corrected: {labelOf(field)} {wordOf(field, before)} → <strong>{wordOf(field, after)}</strong>
+          </span>
+          {onResetFact && (
+            <Button
+              isSmall
+              label={`Reset the correction of ${labelOf(field)}`}
+              onClick={() => onResetFact(field)}
+            >
+              Reset
+            </Button>
+          )}
         </li>
       ))}
       {pinned.map((id) => (
         <li key={id} class="row">
           <span>
             Pinned: <strong>{titleOf(id)}</strong>
+            {overrides.some(({ comp_id }) => comp_id === id) && (
+              <span class="quiet">, so that the sale you adjusted stays a comparable</span>
+            )}
           </span>
           <Button isSmall label={`Unpin ${titleOf(id)}`} onClick={() => change(withPin(changes, id, false))}>
             Unpin
@@ -213,22 +238,31 @@ function ChangeList(props: {
       {added.map((sale, at) => (
         <li key={JSON.stringify(sale)} class="row">
           <span>
-            Added: <strong>{sale.comp_id ? titleOf(sale.comp_id) : sale.address}</strong>{' '}
+            Added: <strong>{sale.comp_id ? titleOf(sale.comp_id) : placeOfAdded(sale)}</strong>{' '}
             {sale.sale_date && `${formatUsd(sale.sale_price)}, ${formatDay(sale.sale_date)}`}
           </span>
-          <Button isSmall label={`Edit ${sale.address ?? sale.comp_id}`} onClick={() => onEditAdded(at)}>
+          <Button
+            isSmall
+            label={`Edit ${sale.comp_id ?? placeOfAdded(sale)}`}
+            onClick={() => onEditAdded(at)}
+          >
             Edit
           </Button>
           <Button isSmall onClick={() => change(withoutAdded(changes, at))}>
             Remove
           </Button>
           <AddedError error={errorOfAdded(challenge, at)} />
+          {warningsOf(`comparables.added.${at}`).map(({ code, message }) => (
+            <span key={code} class="small warned">
+              {readableMessage(message)}
+            </span>
+          ))}
         </li>
       ))}
       {overrides.map(({ comp_id, field, amount, reason }) => (
         <li key={`${comp_id} ${field}`} class="row">
           <span>
-            {titleOf(comp_id)}: {labelOf(field)} {computedOf(comp_id, field)}
+            Adjusted: <strong>{titleOf(comp_id)}</strong> {labelOf(field)} {computedOf(comp_id, field)}
             <strong class="nowrap">{formatChangeUsd(amount)}</strong>, <span class="quiet">{reason}</span>
           </span>
           <Button

@@ -4,10 +4,11 @@ import { errorIn, fieldError } from '../../api/problem.ts';
 import { useAction } from '../../api/use-request.ts';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { ParagraphField, Segments, TextField } from '../../parts/field.tsx';
-import { formatUsd } from '../../parts/format.ts';
-import { numberIn } from '../../parts/number-in.ts';
+import { formatUsd, withReadableDates } from '../../parts/format.ts';
+import { amountText, numberIn } from '../../parts/number-in.ts';
 import { AddressField } from '../../parts/map/address-field.tsx';
-import type { Override, SaleToAdd } from './changes.ts';
+import { parseLocation } from '../../parts/map/location.ts';
+import { placeOfAdded, type Override, type SaleToAdd } from './changes.ts';
 import { labelOf } from './fields.ts';
 import { differenceText, type GridRow } from './grid.ts';
 
@@ -63,7 +64,7 @@ export function AddSaleDialog(props: AddSaleProps) {
     return {
       sale_price: usd,
       sale_date: texts.date,
-      address: texts.address.trim(),
+      ...parseLocation(texts.address),
       ...(Object.keys(details).length > 0 ? { property_fields: details } : {}),
     };
   };
@@ -122,9 +123,9 @@ interface SaleTexts {
 function textsOf(sale: SaleToAdd | undefined): SaleTexts {
   const details = DETAILS.map(({ name }) => [name, String(sale?.property_fields?.[name] ?? '')]);
   return {
-    price: String(sale?.sale_price ?? ''),
+    price: amountText(sale?.sale_price),
     date: sale?.sale_date ?? '',
-    address: sale?.address ?? '',
+    address: placeOfAdded(sale),
     details: Object.fromEntries(details),
   };
 }
@@ -135,9 +136,12 @@ function otherDetailsOf(sale: SaleToAdd | undefined) {
   return Object.fromEntries(Object.entries(sale?.property_fields ?? {}).filter(([name]) => !names.has(name)));
 }
 
-/** `must not be after …` → `Must not be after ….` */
+/** `must not be after 2026-11-29` → `Must not be after Nov 29, 2026.` */
 export function sentenceOf(error: string): string {
-  return `${error[0].toUpperCase()}${error.slice(1).replace(/\.$/, '')}.`;
+  const text = withReadableDates(error)
+    .replace(/\.$/, '')
+    .replace(/(?<=at (?:least|most) )\d+/, (limit) => amountText(Number(limit)));
+  return `${text[0].toUpperCase()}${text.slice(1)}.`;
 }
 
 /** What is left blank comes from the public record. */
@@ -152,7 +156,7 @@ function SaleFields(props: {
   return (
     <>
       <AddressField
-        label="Address"
+        label="Address or coordinates"
         text={texts.address}
         isRequired
         error={rejected('address')}
@@ -240,13 +244,16 @@ export function AdjustDialog(props: {
       doing={adjusting}
       onClose={onClose}
     >
+      <p class="small quiet">
+        Below an amount is what the comparable has → what this home has, or what both have.
+      </p>
       <div class="pair">
         {lines.map(({ field, amount, homes }) => (
           <TextField
             key={field}
             label={`${labelOf(field)}, USD`}
             hint={homes}
-            value={texts[field] ?? String(amount)}
+            value={texts[field] ?? amountText(amount)}
             error={isWrong(field) ? 'Enter whole dollars, such as -2,500.' : null}
             onInput={(text) => setTexts({ ...texts, [field]: text })}
           />

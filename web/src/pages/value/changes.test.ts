@@ -5,9 +5,11 @@ import {
   hasChanges,
   isPinned,
   NO_CHANGES,
+  placeOfAdded,
   withExclusion,
   withoutAdded,
   withoutExclusion,
+  withAdjusted,
   withoutReason,
   withoutRenovation,
   withOverrides,
@@ -64,6 +66,14 @@ test('a renovation is added, changed in its place and removed', () => {
   assert.deepEqual([hasChanges(both), hasChanges(without)], [true, false]);
 });
 
+test('adjusting another line of a sale keeps those adjusted before, and the same line has its last amount', () => {
+  const age: Override = { ...line, field: 'age', amount: 1000 };
+  const both = withAdjusted(withAdjusted(NO_CHANGES, 'a', [line]), 'a', [age]);
+  assert.deepEqual([both.overrides, both.pinned], [[line, age], ['a']]);
+  const again = { ...line, amount: 700 };
+  assert.deepEqual(withAdjusted(both, 'a', [again]).overrides, [age, again]);
+});
+
 test('removing an added sale removes adjustments of added sales, whose ids are their numbers', () => {
   const added = { ...NO_CHANGES, added: [SALE, { ...SALE, sale_price: 2 }] };
   const adjusted = withOverrides(withOverrides(added, 'a', [line]), 'added-2', [
@@ -71,6 +81,14 @@ test('removing an added sale removes adjustments of added sales, whose ids are t
   ]);
   const without = withoutAdded(adjusted, 0);
   assert.deepEqual([without.added.length, without.overrides], [1, [line]]);
+});
+
+test('an added sale is shown by its address, otherwise by its coordinates', () => {
+  const { address, ...sold } = SALE;
+  assert.deepEqual(
+    [{ ...sold, address }, { ...sold, latitude: 43.05, longitude: -87.9 }, undefined].map(placeOfAdded),
+    ['1 Main St', '43.05, -87.9', ''],
+  );
 });
 
 test('an excluded sale lacks a reason until the user writes one', () => {

@@ -83,6 +83,18 @@ export function withOverrides(changes: Changes, id: string, lines: readonly Over
   return { ...kept, overrides: [...others, ...lines] };
 }
 
+/** More lines of one sale. Its other lines stay as they were adjusted before. */
+export function withAdjusted(changes: Changes, id: string, lines: readonly Override[]): Changes {
+  const adjusted = new Set(lines.map(({ field }) => field));
+  const before = changes.overrides.filter(({ comp_id, field }) => comp_id === id && !adjusted.has(field));
+  return withOverrides(changes, id, [...before, ...lines]);
+}
+
+/** The address of an added sale, or its coordinates. */
+export function placeOfAdded(sale: SaleToAdd | undefined): string {
+  return sale?.address ?? [sale?.latitude, sale?.longitude].filter((one) => one !== undefined).join(', ');
+}
+
 /** Another added sale, or one instead of that at a position, which keeps its id and so its overrides. */
 export function withAdded(changes: Changes, at: number, sale: SaleToAdd): Changes {
   return { ...changes, added: changes.added.toSpliced(at, 1, sale) };

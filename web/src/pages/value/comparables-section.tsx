@@ -1,4 +1,4 @@
-import { LINES_EXPLAINED } from '../../../../src/domain/adjustment-fields.ts';
+import { LINES_EXPLAINED, WEIGHTS_EXPLAINED } from '../../../../src/domain/adjustment-fields.ts';
 import type { Valued } from '../../api/valuations.ts';
 import { useState } from 'preact/hooks';
 import { Badge, Button, EmptyState, Waiting } from '../../parts/basics.tsx';
@@ -18,7 +18,7 @@ import {
 } from './grid.ts';
 import type { ShownComparables } from './use-comparables.ts';
 import { AdjustDialog } from './change-dialogs.tsx';
-import { isPinned, withExclusion, withoutReason, withOverrides, withPin } from './changes.ts';
+import { isPinned, withAdjusted, withExclusion, withoutReason, withPin } from './changes.ts';
 import { comparableRows } from './comparables-csv.ts';
 import { CHALLENGE } from './challenge-section.tsx';
 import type { ShownChallenge } from './use-challenge.ts';
@@ -133,13 +133,14 @@ export function ComparablesSection(props: {
       <ListEnd valued={valued} shown={shown} />
       <p class="small quiet">
         Below an amount is what the comparable has → what this home has. {LINES_EXPLAINED} Net and gross
-        adjustments are in percent of the price; the second line is without market conditions.
+        adjustments are in percent of the price; the second line is without market conditions.{' '}
+        {valued.kind === 'home' && WEIGHTS_EXPLAINED}
       </p>
       {adjusted && (
         <AdjustDialog
           row={adjusted}
           onClose={() => setAdjusted(null)}
-          onAdjust={(lines) => challenge.change(withOverrides(challenge.changes, adjusted.id, lines))}
+          onAdjust={(lines) => challenge.change(withAdjusted(challenge.changes, adjusted.id, lines))}
         />
       )}
       <WeightedNote valued={valued} grid={grid} />

@@ -6,7 +6,7 @@ import { Button } from '../../parts/basics.tsx';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import { formatChangeUsd, formatPercent, formatUsd } from '../../parts/format.ts';
-import { numberIn, wrongNumber } from '../../parts/number-in.ts';
+import { amountText, numberIn, wrongNumber } from '../../parts/number-in.ts';
 import { Figures, Section } from '../../parts/page.tsx';
 import { actionsColumn, Table, type Column } from '../../parts/table.tsx';
 import { withoutRenovation, withRenovation, type Renovation } from './changes.ts';
@@ -179,7 +179,7 @@ function RenovationDialog(props: {
 }) {
   const { renovation, onClose, onDone } = props;
   const [description, setDescription] = useState(renovation?.description ?? '');
-  const [cost, setCost] = useState(textOf(renovation?.cost));
+  const [cost, setCost] = useState(amountText(renovation?.cost));
   const [year, setYear] = useState(textOf(renovation?.year));
   const [share, setShare] = useState(textOf(renovation?.value_share, 100));
   const wrongCost = wrongNumber(cost, [0, 1e9], 'Enter the cost in dollars, such as 18,000.');

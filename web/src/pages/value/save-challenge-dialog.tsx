@@ -5,9 +5,10 @@ import { useAction } from '../../api/use-request.ts';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { ParagraphField, TextField } from '../../parts/field.tsx';
 import { formatMany } from '../../parts/format.ts';
-import { numberIn, numberOrNull, wrongNumber } from '../../parts/number-in.ts';
+import { amountText, numberIn, numberOrNull, wrongNumber } from '../../parts/number-in.ts';
 import { useSession } from '../../shell/session-context.tsx';
 import { sentenceOf } from './change-dialogs.tsx';
+import { withoutReason } from './changes.ts';
 import type { ShownChallenge } from './use-challenge.ts';
 import { SEARCH } from './value-request.ts';
 
@@ -25,9 +26,10 @@ export function SaveChallengeDialog({
   const [note, setNote] = useState('');
   const { facts_reason: firstReason, assessment } = challenge.firstAppeal;
   const [reason, setReason] = useState(firstReason ?? '');
-  const [assessed, setAssessed] = useState(String(assessment?.value ?? ''));
+  const [assessed, setAssessed] = useState(amountText(assessment?.value));
   const [year, setYear] = useState(String(assessment?.year ?? ''));
   const hasFacts = 'property_fields' in challenge.body;
+  const unexplained = withoutReason(challenge.changes).length;
   const { prices } = useSession().session;
   const mostCredits = prices && prices.property_valuation + prices.comparable * SEARCH.num_comps;
   const close = (): void => challenge.setSaving(false);
@@ -61,6 +63,12 @@ export function SaveChallengeDialog({
       doing={{ ...saving, problem: isAtField ? null : saving.problem }}
       onClose={close}
     >
+      {unexplained > 0 && (
+        <p>
+          {formatMany(unexplained, 'excluded sale')} {unexplained === 1 ? 'has' : 'have'} no reason yet.
+          Cancel to enter the reasons: the appeal report shows them.
+        </p>
+      )}
       <ParagraphField
         label="Note (optional)"
         hint={`What the challenge is about.${mostCredits === null ? '' : ` Saving costs up to ${formatMany(mostCredits, 'credit')}, as a value does.`}`}

@@ -53,6 +53,7 @@ export function SavedChallenges(props: {
           <a href={`/console/value?valuation=${originalId}`}>Open the original value</a>
         </p>
       )}
+      <h3>Saved challenges</h3>
       <Table
         caption="Saved challenges"
         rows={all}

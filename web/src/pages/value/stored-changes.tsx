@@ -26,7 +26,7 @@ export function StoredChanges({ answer }: { readonly answer: PropertyValuation }
         <ul class="changes">
           {changes.facts.map(({ field, before, after }) => (
             <li key={field}>
-              {labelOf(field)}: {wordOf(field, before)} → <strong>{wordOf(field, after)}</strong>
+              Corrected: {labelOf(field)} {wordOf(field, before)} → <strong>{wordOf(field, after)}</strong>
             </li>
           ))}
           {changes.facts_reason && (
@@ -53,8 +53,8 @@ export function StoredChanges({ answer }: { readonly answer: PropertyValuation }
           ))}
           {changes.adjustments.map(({ comp_id, field, computed_amount, amount, reason }) => (
             <li key={`${comp_id} ${field}`}>
-              {nameOf(comp_id)}: {labelOf(field)} {formatChangeUsd(computed_amount)} →{' '}
-              <strong>{formatChangeUsd(amount)}</strong>, <span class="quiet">{reason}</span>
+              Adjusted: <strong>{nameOf(comp_id)}</strong> {labelOf(field)} {formatChangeUsd(computed_amount)}{' '}
+              → <strong>{formatChangeUsd(amount)}</strong>, <span class="quiet">{reason}</span>
             </li>
           ))}
         </ul>

@@ -95,13 +95,15 @@ function Stored(
       <Notice kind="info" title={isChallenge ? 'Stored value with changes' : 'Stored value'}>
         This value as of {formatDay(valuation.as_of_date)} has not changed since it was requested. Data and
         models that were loaded later are not used.
-        {decision && (
-          <p>
-            <strong>The challenge was {decision.decision}</strong> by {decision.decided_by} on{' '}
-            {formatMoment(decision.decided_at)}: {decision.reason}
-          </p>
-        )}
       </Notice>
+      {decision && (
+        <Notice
+          kind={decision.decision === 'accepted' ? 'ok' : 'warn'}
+          title={`The challenge was ${decision.decision}`}
+        >
+          {decision.reason} ({decision.decided_by}, {formatMoment(decision.decided_at)})
+        </Notice>
+      )}
       <div class="value-top">
         <AnswerCard
           valued={current}

@@ -79,7 +79,9 @@ export function useValue(request: ValueRequest): ShownValue {
         setState({ ...NOTHING, ...answer });
         return;
       }
-      if (isPlain(request)) original.current = { of, valued: answer.valued };
+      // Changes of a home are of its first value: they stay when its last corrected detail is reset.
+      const isKept = original.current?.of === of && original.current.valued?.kind === 'home';
+      if (isPlain(request) && !isKept) original.current = { of, valued: answer.valued };
       const { valued: plain = null } = original.current ?? {};
       setState((before) => ({
         ...NOTHING,

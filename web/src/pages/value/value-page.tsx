@@ -208,7 +208,10 @@ export default function ValuePage() {
             <ComparablesSection valued={current} shown={{ ...shown, grid }} challenge={challenge} />
           )}
           <RenovationsSection challenge={challenge} />
-          <ChallengeSection challenge={challenge} />
+          <ChallengeSection
+            challenge={challenge}
+            onResetFact={(field) => go(withField(request, field, null))}
+          />
           {valued.kind === 'rent' && <RentDetails answer={valued.answer} />}
           {valued.kind === 'building' && <BuildingDetails answer={valued.answer} />}
           {valued.kind === 'home' && (
