@@ -63,7 +63,7 @@ export function SaleScatter({ modelId, kind }: SalesProps) {
                 type: 'log',
                 domain: ends,
                 tickFormat: formatShortUsd,
-                ticks: 5,
+                ticks: roundFigures(ends),
                 grid: true,
               } as const;
               return {
@@ -97,6 +97,13 @@ export function SaleScatter({ modelId, kind }: SalesProps) {
       </WhenLoaded>
     </div>
   );
+}
+
+/** 1, 2 and 5 times the powers of ten of a range. */
+function roundFigures([low = 1, high = low]: readonly number[]): number[] {
+  const first = Math.floor(Math.log10(low));
+  const decades = Array.from({ length: Math.ceil(Math.log10(high)) - first }, (_, i) => 10 ** (first + i));
+  return decades.flatMap((power) => [1, 2, 5].map((n) => n * power)).filter((n) => n >= low && n <= high);
 }
 
 function nameOf({ address, record_id }: HoldoutSale): string {

@@ -192,6 +192,7 @@ function columnsOf(onChange: () => void): readonly Column<Sweep>[] {
 
 function Unvalued({ errors }: Pick<Sweep, 'errors'>) {
   const groups = Object.entries(errors).toSorted(([, a], [, b]) => b - a);
+  if (groups.length === 0) return <>0</>;
   return (
     <>
       {groups.map(([code, count]) => (
