@@ -53,7 +53,7 @@ const COLUMNS: readonly Column<EquityFigure>[] = [
   {
     label: 'Measure',
     isRowHeader: true,
-    cell: ({ measure }) => measureWords(measure).name,
+    cell: ({ measure }) => <span class="nowrap">{measureWords(measure).name}</span>,
   },
   {
     label: 'Figure',

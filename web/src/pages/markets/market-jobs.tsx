@@ -173,6 +173,7 @@ function Result(props: { readonly market: string; readonly job: MarketJob; reado
   return (
     <div class="small">
       {status === 'running' && <div>{step ?? progress ?? 'Starting'}</div>}
+      {job.task === 'backtest' && status === 'complete' && <div>Under “Accuracy” above</div>}
       {failure !== null && <div class="breaks">{withReadableDates(failure)}</div>}
       {loaded && failure === null && (
         <div>
