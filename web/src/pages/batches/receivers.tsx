@@ -51,7 +51,7 @@ function Receiver({ of, onRemoved }: { readonly of: WebhookReceiver; readonly on
     <li class="row spread">
       <div>
         <strong class="breaks">{of.url}</strong>
-        <div class="quiet small">{of.events.map((event) => EVENT_NAMES[event]).join(', ')}</div>
+        <div class="quiet small">{of.events.map((event) => EVENT_NAMES[event]).join(' · ')}</div>
       </div>
       <ConfirmButton
         label="Remove …"
