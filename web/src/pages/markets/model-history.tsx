@@ -253,7 +253,10 @@ const columnsOf = (history: readonly MarketModel[]): readonly Column<MarketModel
         <>
           {formatCount(overall(model)?.n)}
           {from && to && (
-            <span class="quiet small second-line">{`${formatDay(from)} – ${formatDay(to)}`}</span>
+            <>
+              <span class="quiet small second-line">{formatDay(from)} –</span>
+              <span class="quiet small second-line">{formatDay(to)}</span>
+            </>
           )}
         </>
       );
