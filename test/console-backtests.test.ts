@@ -134,7 +134,7 @@ for (const engine of engines) {
       const [job] = (await operator.ask('GET', 'markets/town/history')).body.jobs;
       assert.deepEqual([job.id, job.status, job.failure], [id, 'cancelled', null]);
       const { ended } = (await operator.ask('GET', 'markets/town/backtests/property')).body;
-      assert.equal(ended.failure, 'It was cancelled.');
+      assert.equal(ended.failure, 'It was canceled.');
       const now = console.people.clock().getTime();
       const claim = { tasks: MODEL_JOB_TASKS, now, leaseUntil: now + 1000, most: 1 };
       assert.equal(await claimChunk(console.store, claim), null);

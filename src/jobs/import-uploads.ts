@@ -110,7 +110,7 @@ async function readImportJob(store: Store, jobId: string): Promise<Omit<ImportSt
   const [ended] = await readResults(store, jobId, { from: 0, limit: 1 });
   const result = ended?.data ? parseJsonText<ImportedUpload>(ended.data) : null;
   if (result !== null && result.failure === null) return { status: 'complete', failure: null, result };
-  const failure = result?.failure ?? ended?.error ?? 'The import was cancelled.';
+  const failure = result?.failure ?? ended?.error ?? 'The import was canceled.';
   return { status: 'failed', failure, result };
 }
 

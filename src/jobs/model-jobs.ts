@@ -133,7 +133,7 @@ export async function findEndedJob(
   const hasResult = (result?.data ?? null) !== null;
   return {
     endedAt: newest.endedAt,
-    failure: hasResult ? null : (result?.error ?? 'It was cancelled.'),
+    failure: hasResult ? null : (result?.error ?? 'It was canceled.'),
   };
 }
 

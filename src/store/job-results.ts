@@ -240,7 +240,7 @@ const CANCELLED = {
 } as const;
 
 /** Imports, trainings and backtests: nobody pays for them. */
-const COMMAND_CANCELLED = { code: 'cancelled', sentence: 'It was cancelled.' } as const;
+const COMMAND_CANCELLED = { code: 'cancelled', sentence: 'It was canceled.' } as const;
 
 /**
  * Cancels a job: items without a result end as cancelled, and their workers can no longer write. Null if the account has no

@@ -42,6 +42,24 @@ export function testDeliveries(open: () => OpenConsole): void {
     open().assertClean();
     await page.context().close();
   });
+
+  test('a receiver of decisions is added and removed in the console', async () => {
+    const page = await open().openSignedIn();
+    await page.goto('/console/batches');
+    await page.getByRole('tab', { name: 'Deliveries' }).click();
+    const field = page.getByLabel('URL of a new receiver');
+    await field.fill('http://127.0.0.1:8099/decisions');
+    await page.getByLabel('Alerts of portfolios').uncheck();
+    await page.getByRole('button', { name: 'Add receiver' }).click();
+    const receiver = page.getByRole('listitem').filter({ hasText: '127.0.0.1:8099/decisions' });
+    assert.doesNotMatch(await receiver.innerText(), /Alerts of portfolios/);
+    assert.equal(await field.inputValue(), '');
+    await receiver.getByRole('button', { name: 'Remove …' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await receiver.waitFor({ state: 'detached' });
+    open().assertClean();
+    await page.context().close();
+  });
 }
 
 function signedHeaders(headers: Received['headers']): Record<string, string> {

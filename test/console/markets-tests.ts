@@ -100,7 +100,7 @@ export function testMarkets(open: () => OpenConsole): void {
     await dialog.getByLabel('Reason').fill('Sold to a relative');
     await dialog.getByRole('button', { name: 'Save decision' }).click();
     await page.getByText('The next training applies it.').waitFor();
-    const decided = page.getByRole('region', { name: 'Earlier decisions' }).getByRole('row');
+    const decided = page.getByRole('region', { name: 'Decisions', exact: true }).getByRole('row');
     await decided.filter({ hasText: 'Sold to a relative' }).first().getByText('do not use').waitFor();
     await page.getByLabel('Find any sale').fill('');
     await page

@@ -121,8 +121,8 @@ function comparisonSentence(compared: Comparison | null, modelId: string, rows: 
   if (compared === null) return `Too few ${rows} are new to both to compare it with model ${modelId}.`;
   const { n, from, to, candidateMdape, currentMdape } = compared;
   return (
-    `On ${n.toLocaleString('en-US')} ${rows} of ${formatDay(from)} to ${formatDay(to)}, which neither had seen, its MdAPE ` +
-    `is ${percent(candidateMdape)}; that of model ${modelId} is ${percent(currentMdape)}.`
+    `On ${n.toLocaleString('en-US')} ${rows} of ${formatDay(from)} to ${formatDay(to)}, which neither had seen, its median ` +
+    `error is ${percent(candidateMdape)}; that of model ${modelId} is ${percent(currentMdape)}.`
   );
 }
 

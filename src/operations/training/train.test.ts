@@ -102,7 +102,7 @@ for (const engine of engines) {
         assert.match(full.notes.join(), /not refitted .* no earlier model/);
         const refit = await trainAt(first + 31, {});
         assert.equal(refit.state, 'active');
-        assert.match(refit.notes.join(), /which neither had seen, its MdAPE is/);
+        assert.match(refit.notes.join(), /which neither had seen, its median error is/);
         const overshooting = {
           finalTrees: { ...FIT_DEFAULTS.finalTrees, learningRate: 3, loss: { kind: 'squared' } },
         } as const;

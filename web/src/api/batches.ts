@@ -4,7 +4,12 @@ import type * as uploads from '../../../src/schemas/uploads.ts';
 import type { ValuationKind } from '../../../src/domain/valuation-kind.ts';
 import type { AcceptedJobBody, JobsBody, JobSummary, ResultsBody } from '../../../src/schemas/batch.ts';
 import type { DryRun } from '../../../src/schemas/property-response.ts';
-import type { DeliveriesBody, WebhookSecretBody } from '../../../src/schemas/webhooks.ts';
+import type {
+  DeliveriesBody,
+  WebhookEndpointRequestBody,
+  WebhookEndpointsBody,
+  WebhookSecretBody,
+} from '../../../src/schemas/webhooks.ts';
 import { asProblem } from './problem.ts';
 import { get, pause, post, urlOf } from './request.ts';
 
@@ -61,6 +66,13 @@ export const listDeliveries = (query: ListQuery, signal: AbortSignal) =>
 /** Starts another round of attempts under the same `webhook-id`. */
 export const redeliver = (deliveryId: string) => post(`/webhooks/deliveries/${deliveryId}/redeliver`);
 export const sendTest = (notifyUrl: string) => post('/webhooks/test', { body: { notify_url: notifyUrl } });
+/** Receivers of events that no request names a receiver for. */
+export type WebhookReceiver = Static<typeof WebhookEndpointsBody>['endpoints'][number];
+export type ReceiverRequest = Static<typeof WebhookEndpointRequestBody>;
+export const listReceivers = async (signal: AbortSignal) =>
+  (await get<Static<typeof WebhookEndpointsBody>>('/webhooks/endpoints', { signal })).endpoints;
+export const addReceiver = (body: ReceiverRequest) => post('/webhooks/endpoints', { body });
+export const removeReceiver = (id: string) => post(`/webhooks/endpoints/${id}/remove`);
 export const rotateSecret = () => post<WebhookSecret>('/webhooks/secret/rotate');
 
 /** Where a field of every item comes from: a column, by its position, or one text for all rows. */

@@ -71,7 +71,7 @@ export type SalesFilter = {
 export const listSalesToReview = (
   market: string,
   query: SalesFilter & { readonly cursor: string | null },
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ) => get<SalesToReview>(pathOf(market, 'sales'), { query, signal });
 export const salesFileOf = (market: string, query: SalesFilter) => urlOf(pathOf(market, 'sales.csv'), query);
 /** Where operators review one sale, or any that a text finds. */

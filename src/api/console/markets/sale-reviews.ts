@@ -143,6 +143,8 @@ function saleMembers(sale: SaleToReview): ResponseOf<typeof SaleToReviewBody> {
 
 type SaleMembers = ReturnType<typeof saleMembers>;
 
+const inCents = (usd: number | null): number | null => usd && Math.round(usd * 100) / 100;
+
 /** Of the CSV file. */
 const SALE_COLUMNS: readonly DescribedColumn<SaleMembers>[] = [
   { name: 'record_id', type: 'text', of: (sale) => sale.recordId },
@@ -150,8 +152,8 @@ const SALE_COLUMNS: readonly DescribedColumn<SaleMembers>[] = [
   { name: 'type', type: 'text', of: (sale) => sale.type },
   { name: 'sold_on', type: 'text', of: (sale) => sale.soldOn },
   { name: 'price', type: 'number', of: (sale) => sale.price },
-  { name: 'price_per_sqft', type: 'number', of: (sale) => sale.pricePerSqft },
-  { name: 'nearby_price_per_sqft', type: 'number', of: (sale) => sale.nearbyPricePerSqft },
+  { name: 'price_per_sqft', type: 'number', of: (sale) => inCents(sale.pricePerSqft) },
+  { name: 'nearby_price_per_sqft', type: 'number', of: (sale) => inCents(sale.nearbyPricePerSqft) },
   { name: 'living_area', type: 'number', of: (sale) => sale.livingArea },
   { name: 'year_built', type: 'number', of: (sale) => sale.yearBuilt },
   { name: 'flag', type: 'text', of: (sale) => sale.flag },

@@ -129,7 +129,12 @@ export function protocolText(protocol: BacktestProtocol): string {
   const to = protocol.to === null ? 'the newest sale' : formatDay(protocol.to);
   return protocol.kind === 'frozen'
     ? `frozen: trained once on what was known before ${formatDay(protocol.trainBefore)}, tested on closings from that day to ${to}`
-    : `walk-forward: closings from ${formatDay(protocol.from)} to ${to}, retrained every ${stepLengthText(protocol.every)}`;
+    : `walk-forward: closings from ${formatDay(protocol.from)} to ${to}, retrained every ${stepWords(protocol.every)}`;
+}
+
+/** `month`, `3 months`, `14 days` */
+function stepWords({ unit, count }: StepLength): string {
+  return count === 1 ? unit.slice(0, -1) : `${count} ${unit}`;
 }
 
 function checkOrder(protocol: DatedProtocol): DatedProtocol {

@@ -10,7 +10,15 @@ const entry: AuditEntry = {
   actor: { kind: 'user', id: 'u1', name: 'ada@assessor.example' },
   action: 'key.rotated',
   subject: 'a1B2c3D4',
-  detail: { overlap_days: 1, scopes: ['avm:*', 'batch:read'], expires_at: null, accepted: [] },
+  detail: {
+    overlap_days: 1,
+    rows: 5992,
+    as_of: '2026-01-31',
+    use: true,
+    scopes: ['avm:*', 'batch:read'],
+    expires_at: null,
+    accepted: [],
+  },
 };
 
 test('an audit entry shows its user, change and details', () => {
@@ -23,5 +31,11 @@ test('an audit entry shows its user, change and details', () => {
     'key nightly run',
   );
   assert.equal(actionOf(entry), 'key rotated');
-  assert.deepEqual(detailsOf(entry), ['overlap days: 1', 'scopes: avm:*, batch:read']);
+  assert.deepEqual(detailsOf(entry), [
+    'overlap days: 1',
+    'rows: 5,992',
+    'as of: Jan 31, 2026',
+    'use: yes',
+    'scopes: avm:*, batch:read',
+  ]);
 });

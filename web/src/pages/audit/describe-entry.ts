@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../../api/account.ts';
+import { formatCount, withReadableDates } from '../../parts/format.ts';
 
 /** Who made a change: a user, the command line, or a program's key. */
 export function actorOf({ actor }: AuditEntry): string {
@@ -21,6 +22,8 @@ export function detailsOf({ detail }: AuditEntry): string[] {
 }
 
 function textOf(value: unknown): string {
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string') return withReadableDates(value);
+  if (typeof value === 'number') return formatCount(value);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return Array.isArray(value) ? value.map(textOf).join(', ') : JSON.stringify(value);
 }

@@ -1,5 +1,12 @@
 import { useState } from 'preact/hooks';
-import { listDeliveries, pathOfJob, redeliver, rotateSecret, sendTest } from '../../api/batches.ts';
+import {
+  listDeliveries,
+  pathOfJob,
+  pathOfValuation,
+  redeliver,
+  rotateSecret,
+  sendTest,
+} from '../../api/batches.ts';
 import type { Delivery, WebhookSecret } from '../../api/batches.ts';
 import { fieldError } from '../../api/problem.ts';
 import { useAction } from '../../api/use-request.ts';
@@ -9,6 +16,7 @@ import { SelectField, TextField } from '../../parts/field.tsx';
 import { formatCount, formatMany, formatMoment } from '../../parts/format.ts';
 import { ShowMore, useList } from '../../parts/row-pages.tsx';
 import { useSession } from '../../shell/session-context.tsx';
+import { Receivers } from './receivers.tsx';
 
 const STATES = {
   pending: { kind: 'plain', label: 'pending' },
@@ -41,6 +49,7 @@ export function DeliveryList({ jobId = null }: { readonly jobId?: string | null 
     <div class="stack">
       {jobId === null && isAdministrator && (
         <div class="delivery-settings">
+          <Receivers />
           <SendTest onSent={list.reload} />
           <SigningSecret />
         </div>
@@ -70,14 +79,26 @@ export function DeliveryList({ jobId = null }: { readonly jobId?: string | null 
       {isEmpty && (
         <EmptyState title={state === '' ? 'No deliveries yet' : 'No delivery has this status.'}>
           <p>
-            When a batch with a <code>notify_url</code> ends, its results are posted to that URL. Deliveries
-            are listed here for 30 days.
+            When a batch with a <code>notify_url</code> ends, its results are posted to that URL. Receivers of
+            events get decisions about challenges and alerts of portfolios. Deliveries are listed here for 30
+            days.
           </p>
         </EmptyState>
       )}
       <ShowMore list={list} waiting="Loading the deliveries" />
     </div>
   );
+}
+
+/** What happened, with a link to it. */
+function EventWords({ delivery: { type, job_id: jobId, valuation_id: valuationId } }: EventProps) {
+  if (jobId !== null) return <a href={pathOfJob(jobId)}>end of a job</a>;
+  if (valuationId !== null) return <a href={pathOfValuation(valuationId)}>decision about a challenge</a>;
+  return <>{type === 'portfolio.alerts' ? 'alerts of a portfolio' : 'test'}</>;
+}
+
+interface EventProps {
+  readonly delivery: Delivery;
 }
 
 function OneDelivery(props: {
@@ -87,15 +108,14 @@ function OneDelivery(props: {
   readonly onRedeliver: (() => void) | null;
 }) {
   const { delivery, isBusy, onRedeliver } = props;
-  const { notify_url: url, state, created_at, job_id: jobId, next_attempt_at: next, attempts } = delivery;
+  const { notify_url: url, state, created_at, next_attempt_at: next, attempts } = delivery;
   return (
     <li class="card">
       <div class="row spread">
         <div>
           <strong class="breaks">{url}</strong> <Badge kind={STATES[state].kind}>{STATES[state].label}</Badge>
           <div class="quiet small">
-            {formatMoment(created_at)},{' '}
-            {jobId === null ? 'test' : <a href={pathOfJob(jobId)}>end of a job</a>}
+            {formatMoment(created_at)}, <EventWords delivery={delivery} />
             {next !== null && `; next attempt ${formatMoment(next)}`}
           </div>
         </div>

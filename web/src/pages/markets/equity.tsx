@@ -29,10 +29,12 @@ export function Equity({ studies }: { readonly studies: readonly EquityStudy[] }
           <SelectField
             label="Sales of"
             value={stratum}
-            choices={studies.map(({ stratum: value, n }) => ({
-              value,
-              label: `${value === 'all' ? 'All types' : (TYPE_NAMES[value] ?? value)} (${formatMany(n, 'sale')})`,
-            }))}
+            choices={studies
+              .toSorted((a, b) => b.n - a.n)
+              .map(({ stratum: value, n }) => ({
+                value,
+                label: `${value === 'all' ? 'All types' : (TYPE_NAMES[value] ?? value)} (${formatMany(n, 'sale')})`,
+              }))}
             onInput={setStratum}
           />
         )}
@@ -51,7 +53,7 @@ const COLUMNS: readonly Column<EquityFigure>[] = [
   {
     label: 'Measure',
     isRowHeader: true,
-    cell: ({ measure }) => measureWords(measure).name,
+    cell: ({ measure }) => <span class="nowrap">{measureWords(measure).name}</span>,
   },
   {
     label: 'Figure',

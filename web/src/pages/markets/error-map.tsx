@@ -54,7 +54,7 @@ export function ErrorMap(props: {
     <div class="stack">
       <div class="section-head">
         <h3>Accuracy by area</h3>
-        <div class="row">
+        <div class="row filters">
           <SelectField
             label="Color areas by"
             value={measure}
@@ -87,14 +87,21 @@ export function ErrorMap(props: {
         card={shown && <AreaCard area={shown} kind={kind} />}
       />
       {chosen && (
-        <GroupSales
-          modelId={modelId}
-          kind={kind}
-          market={market}
-          firstModel={firstModel}
-          group={{ area: chosen.key }}
-          name={chosen.name ?? chosen.key}
-        />
+        <>
+          <GroupSales
+            modelId={modelId}
+            kind={kind}
+            market={market}
+            firstModel={firstModel}
+            group={{ area: chosen.key }}
+            name={chosen.name ?? chosen.key}
+          />
+          <div class="row">
+            <Button isSmall onClick={() => setSelected(null)}>
+              Close the list
+            </Button>
+          </div>
+        </>
       )}
       <details class="plot-table">
         <summary>Show as a table</summary>

@@ -273,9 +273,9 @@ function uniformityColumn<Row extends StudiedStratum & { readonly key?: string }
       if (figure === null) return UNKNOWN;
       const text = figure.toFixed(decimals).replace('-', '−');
       return isOutside(row, figure) ? (
-        <span class="wrong">
-          {text} <span class="second-line">outside</span>
-        </span>
+        <>
+          {text} <span class="wrong nowrap second-line">outside</span>
+        </>
       ) : (
         text
       );

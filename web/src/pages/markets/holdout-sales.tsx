@@ -63,7 +63,7 @@ export function SaleScatter({ modelId, kind }: SalesProps) {
                 type: 'log',
                 domain: ends,
                 tickFormat: formatShortUsd,
-                ticks: 5,
+                ticks: roundFigures(ends),
                 grid: true,
               } as const;
               return {
@@ -97,6 +97,16 @@ export function SaleScatter({ modelId, kind }: SalesProps) {
       </WhenLoaded>
     </div>
   );
+}
+
+/** Round figures of a range: 1, 2 and 5 times the powers of ten, or more of them if these are few. */
+function roundFigures([low = 1, high = low]: readonly number[]): number[] {
+  const first = Math.floor(Math.log10(low));
+  const decades = Array.from({ length: Math.ceil(Math.log10(high)) - first }, (_, i) => 10 ** (first + i));
+  const inRange = (steps: readonly number[]): number[] =>
+    decades.flatMap((power) => steps.map((n) => n * power)).filter((n) => n >= low && n <= high);
+  const coarse = inRange([1, 2, 5]);
+  return coarse.length < 4 ? inRange([1, 1.5, 2, 2.5, 3, 4, 5, 7]) : coarse;
 }
 
 function nameOf({ address, record_id }: HoldoutSale): string {

@@ -13,8 +13,7 @@ import { formatCount, formatDay, formatMoment, withReadableDates } from '../../p
 import { Section } from '../../parts/page.tsx';
 import { ShowMore, useList } from '../../parts/row-pages.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
-import { KIND_WORDS } from '../batches/job-words.tsx';
-import { workTitle } from './words.ts';
+import { MODEL_NAMES, workTitle } from './words.ts';
 
 /** Imports, trainings and backtests of a market: who started them, and what came of them. */
 export function MarketJobs({
@@ -43,7 +42,7 @@ export function MarketJobs({
         {list.rows.length > 0 && (
           <Table
             caption="History"
-            columns={columnsOf(market, setEnding)}
+            columns={columnsOf({ market, work, onCancel: setEnding })}
             rows={list.rows}
             keyOf={({ id }) => id}
           />
@@ -85,7 +84,7 @@ function CancelDialog({ market, job, onDone, onClose }: CancelDialogProps) {
       title={`Cancel: ${workTitle(job)}`}
       action="Cancel it"
       dismiss="Keep it"
-      busy="Cancelling …"
+      busy="Canceling …"
       doing={doing}
       onClose={onClose}
     >
@@ -97,7 +96,12 @@ function CancelDialog({ market, job, onDone, onClose }: CancelDialogProps) {
   );
 }
 
-function columnsOf(market: string, onCancel: (job: MarketJob) => void): readonly Column<MarketJob>[] {
+function columnsOf(props: {
+  readonly market: string;
+  readonly work: readonly MarketWork[];
+  readonly onCancel: (job: MarketJob) => void;
+}): readonly Column<MarketJob>[] {
+  const { market, work, onCancel } = props;
   return [
     {
       label: 'Started',
@@ -124,7 +128,7 @@ function columnsOf(market: string, onCancel: (job: MarketJob) => void): readonly
       label: 'Status',
       cell: (job) => (
         <>
-          <Badge kind={BADGES[job.status]}>{job.status}</Badge>{' '}
+          <Badge kind={BADGES[job.status]}>{STATUS_NAMES[job.status]}</Badge>{' '}
           {(job.status === 'queued' || job.status === 'running') && (
             <Button isSmall onClick={() => onCancel(job)}>
               Cancel …
@@ -133,7 +137,11 @@ function columnsOf(market: string, onCancel: (job: MarketJob) => void): readonly
         </>
       ),
     },
-    { label: 'Result', isText: true, cell: (job) => <Result market={market} job={job} /> },
+    {
+      label: 'Result',
+      isText: true,
+      cell: (job) => <Result market={market} job={job} step={stepOf(job, work)} />,
+    },
   ];
 }
 
@@ -145,12 +153,28 @@ const BADGES: Readonly<Record<MarketJob['status'], 'ok' | 'warn' | 'error' | und
   cancelled: 'warn',
 };
 
-function Result({ market, job }: { readonly market: string; readonly job: MarketJob }) {
+const STATUS_NAMES = {
+  queued: 'queued',
+  running: 'running',
+  complete: 'complete',
+  failed: 'failed',
+  cancelled: 'canceled',
+} as const;
+
+/** The step of a running job, which changes more often than the list is read; null if it is unknown. */
+function stepOf({ task, kind }: MarketJob, work: readonly MarketWork[]): string | null {
+  const running = work.find((each) => each.task === task && each.kind === kind && each.state === 'running');
+  return running?.step ?? null;
+}
+
+function Result(props: { readonly market: string; readonly job: MarketJob; readonly step: string | null }) {
+  const { market, job, step } = props;
   const { id, status, progress, failure, loaded, models, training_failure: untrained } = job;
   return (
     <div class="small">
-      {status === 'running' && <div>{progress ?? 'Starting'}</div>}
-      {failure !== null && <div class="breaks">{failure}</div>}
+      {status === 'running' && <div>{step ?? progress ?? 'Starting'}</div>}
+      {job.task === 'backtest' && status === 'complete' && <div>Under “Accuracy” above</div>}
+      {failure !== null && <div class="breaks">{withReadableDates(failure)}</div>}
       {loaded && failure === null && (
         <div>
           {formatCount(loaded.rows_loaded)} of {formatCount(loaded.rows_read)} rows loaded
@@ -175,7 +199,7 @@ function Result({ market, job }: { readonly market: string; readonly job: Market
       {untrained !== null && <div>Not trained: {untrained}</div>}
       {models.map(({ kind, note }) => (
         <div key={kind}>
-          {KIND_WORDS[kind]}: {withReadableDates(note)}
+          {MODEL_NAMES[kind]}: {withReadableDates(note)}
         </div>
       ))}
     </div>

@@ -68,7 +68,9 @@ export function MarketPage({ id }: { readonly id: string }) {
         {(market) => (
           <>
             <Work work={market.work} />
-            <EndedTraining of={market.ended_training} />
+            {!market.work.some(({ task, state }) => task === 'train' && state !== 'lost') && (
+              <EndedTraining of={market.ended_training} />
+            )}
             <HeldBack history={market.history} />
             <Summary market={market} />
             <Accuracy market={market} onChanged={asked.reload} />
@@ -135,7 +137,7 @@ function Summary({ market }: { readonly market: Market }) {
         {
           label: 'Trained as of',
           value: formatDay(property?.trained_on),
-          note: property ? formatMany(property.count, 'model') : 'no home model',
+          note: property ? formatMany(property.count, 'home model') : 'no home model',
         },
       ]}
     />
@@ -172,11 +174,11 @@ function EndedTraining({ of }: { readonly of: Market['ended_training'] }) {
   if (of === null) return null;
   const ended = formatAgo(of.ended_at, new Date());
   if (of.failure === null) {
-    return <p class="quiet">The last queued training ended {ended}.</p>;
+    return <p class="quiet">The last training ended {ended}. “History” below has its result.</p>;
   }
   return (
-    <Notice kind="warn" title={`The last training failed ${ended}`}>
-      {of.failure}
+    <Notice kind="warn" title={`The last training ended without a model ${ended}`}>
+      {withReadableDates(of.failure)}
     </Notice>
   );
 }

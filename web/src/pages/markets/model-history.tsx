@@ -73,9 +73,11 @@ export function ModelHistory({
       </>
     );
   }
-  const columns = session.is_operator
-    ? [...columnsOf(history), activateColumn((id) => void activating.run(id))]
-    : columnsOf(history);
+  // Without an inactive model, the column would only make the table wider.
+  const columns =
+    session.is_operator && history.some(({ state }) => state !== 'active')
+      ? [...columnsOf(history), activateColumn((id) => void activating.run(id))]
+      : columnsOf(history);
   const newest = newestOf(history);
   return (
     <>
@@ -86,7 +88,7 @@ export function ModelHistory({
         <div class="row">
           {train}
           {newest.every((model) => earlierOf(model, history).length > 0) && (
-            <Button onClick={() => setRollingBack(true)}>Roll back</Button>
+            <Button onClick={() => setRollingBack(true)}>Roll back …</Button>
           )}
         </div>
       )}
@@ -169,7 +171,7 @@ function RollBackDialog(props: {
     >
       <p>New values will no longer use:</p>
       <ModelList models={newest} />
-      <p>but:</p>
+      <p>They will use instead:</p>
       <ModelList models={returning} />
       <p>Nothing is deleted: earlier values can be replayed, and you can activate the models again.</p>
       <ReasonField value={reason} onInput={setReason} hint="Kept in the audit log." doing={doing} />
@@ -179,15 +181,15 @@ function RollBackDialog(props: {
 
 function ModelList({ models }: { readonly models: readonly MarketModel[] }) {
   return (
-    <ul>
+    <ul class="cards">
       {models.map((model) => {
         const measured = overall(model);
         return (
           <li key={model.id}>
-            {MODEL_NAMES[model.kind]}, created {formatMoment(model.created_at)}, trained as of{' '}
-            {formatDay(model.trained_on)}
-            {measured && `, median error ${formatPercent(measured.mdape)}`}{' '}
-            <code class="small">{model.id}</code>
+            <strong>{MODEL_NAMES[model.kind]}</strong>, trained as of {formatDay(model.trained_on)}
+            {measured && `, median error ${formatPercent(measured.mdape)}`}
+            <code class="small second-line">{model.id}</code>
+            <span class="quiet small second-line">created {formatMoment(model.created_at)}</span>
           </li>
         );
       })}
@@ -251,7 +253,10 @@ const columnsOf = (history: readonly MarketModel[]): readonly Column<MarketModel
         <>
           {formatCount(overall(model)?.n)}
           {from && to && (
-            <span class="quiet small second-line">{`${formatDay(from)} – ${formatDay(to)}`}</span>
+            <>
+              <span class="quiet small second-line">{formatDay(from)} –</span>
+              <span class="quiet small second-line">{formatDay(to)}</span>
+            </>
           )}
         </>
       );

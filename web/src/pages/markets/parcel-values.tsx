@@ -45,7 +45,14 @@ export function ParcelValues({ market }: { readonly market: Market }) {
         </Button>
       }
     >
-      {lack !== null && <p class="quiet">{lack}</p>}
+      {lack === null ? (
+        <p class="quiet small">
+          To compare values with assessed values, value a file with a column of them under{' '}
+          <a href="/console/batches/new">Batches</a>.
+        </p>
+      ) : (
+        <p class="quiet">{lack}</p>
+      )}
       <WhenLoaded of={sweeps} waiting="Loading the values of all parcels">
         {(found) =>
           found.length === 0 ? (
@@ -192,6 +199,7 @@ function columnsOf(onChange: () => void): readonly Column<Sweep>[] {
 
 function Unvalued({ errors }: Pick<Sweep, 'errors'>) {
   const groups = Object.entries(errors).toSorted(([, a], [, b]) => b - a);
+  if (groups.length === 0) return <>0</>;
   return (
     <>
       {groups.map(([code, count]) => (

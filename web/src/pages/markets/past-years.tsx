@@ -71,9 +71,9 @@ export function PastYears({ market, kind, onChanged }: PastYearsProps) {
           {backtest.ended?.failure && (
             <Notice
               kind="warn"
-              title={`The last backtest failed ${formatAgo(backtest.ended.ended_at, new Date())}`}
+              title={`The last backtest ended without a result ${formatAgo(backtest.ended.ended_at, new Date())}`}
             >
-              {backtest.ended.failure}
+              {withReadableDates(backtest.ended.failure)}
             </Notice>
           )}
           {backtest.saved ? (
@@ -87,7 +87,7 @@ export function PastYears({ market, kind, onChanged }: PastYearsProps) {
               </p>
               <p>
                 {isRunning
-                  ? 'A backtest of this market is queued or running.'
+                  ? 'A backtest of this market is queued or running. Its progress is at the top of the page.'
                   : 'An administrator can run one here.'}
               </p>
             </EmptyState>
@@ -113,7 +113,7 @@ function Saved({ saved, market, kind }: SavedProps) {
     const [year = '', type = 'all'] = stratum.key.split(' ');
     return { ...stratum, year, type };
   });
-  const types = rows.filter(({ year }) => year === 'all');
+  const types = rows.filter(({ year }) => year === 'all').sort((a, b) => b.n - a.n);
   return (
     <>
       <div class="section-head">
@@ -125,7 +125,7 @@ function Saved({ saved, market, kind }: SavedProps) {
           marked if its whole interval is outside of the range that <i>Uniformity and equity</i> lists for the
           type.
         </p>
-        <div class="row">
+        <div class="row filters">
           {types.length > 2 && (
             <SelectField
               label={`${many === 'sales' ? 'Sales' : 'Listings'} of`}
@@ -188,11 +188,22 @@ const YEAR: Column<YearRow> = {
   ),
 };
 
+/** Each is described in docs/methods/measuring.md. */
+const METHOD_NAMES: Readonly<Record<string, string>> = {
+  plumbline: 'Plumbline',
+  nearest10: 'Median per sq ft of the 10 nearest sales',
+  nearest_10_same_bedrooms: 'Median rent of the 10 nearest listings with as many bedrooms',
+  median_price_per_unit_24mo: 'Median price per unit of 24 months',
+  hedonic_ridge: 'Hedonic regression (ridge)',
+  plain_trees: 'Gradient boosting (GBM baseline)',
+};
+
 const METHOD_COLUMNS: readonly Column<SavedBacktest['methods'][number]>[] = [
   {
     label: 'Method',
     isRowHeader: true,
-    cell: ({ name }) => (name === 'plumbline' ? 'Plumbline' : name.replaceAll('_', ' ')),
+    isText: true,
+    cell: ({ name }) => METHOD_NAMES[name] ?? name.replaceAll('_', ' '),
   },
   numberColumn('Valued', ({ n }) => n),
   {
@@ -236,6 +247,7 @@ function DaysDialog(props: BacktestDialogProps & { readonly offered: OfferedBack
   const { market, kind, saved, offered, onDone, onClose } = props;
   const { one, many } = sampleWords(kind);
   const [days, setDays] = useState({ from: offered.from, to: offered.to });
+  const months = monthsOf(days);
   const doing = useAction(async () => {
     await requestBacktest(market, kind, days);
     onDone();
@@ -246,7 +258,7 @@ function DaysDialog(props: BacktestDialogProps & { readonly offered: OfferedBack
       action="Run"
       busy="Queuing …"
       doing={doing}
-      isDisabled={monthsOf(days) < 1}
+      isDisabled={months < 1}
       onClose={onClose}
     >
       <p>
@@ -265,9 +277,10 @@ function DaysDialog(props: BacktestDialogProps & { readonly offered: OfferedBack
         type="date"
         value={days.to}
         isRequired
+        error={months < 1 ? 'Choose a last day after the first day.' : null}
         onInput={(to) => setDays({ ...days, to })}
       />
-      <p>{durationWords(monthsOf(days), saved, offered.training_seconds)}</p>
+      {months >= 1 && <p>{durationWords(months, saved, offered.training_seconds)}</p>}
       {saved && <p>The result replaces the saved one of {formatDay(saved.saved_at)}.</p>}
     </FormDialog>
   );
@@ -287,7 +300,6 @@ function monthsOf({ from, to }: { readonly from: string; readonly to: string }):
 const MONTH_OF_TRAINING = 0.4;
 
 function durationWords(months: number, saved: SavedBacktest | null, training: number | null): string {
-  if (months < 1) return 'Choose a last day after the first day.';
   const wait = 'Imports and other trainings wait until it has ended.';
   const trainings = `It trains ${formatMany(months, 'time')}.`;
   const perMonth = saved ? saved.seconds / saved.trainings : training && training * MONTH_OF_TRAINING;

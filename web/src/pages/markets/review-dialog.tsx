@@ -3,7 +3,14 @@ import { listSaleReviews, reviewSale, type SaleReview, type SaleToReview } from 
 import { useAction, useRequest } from '../../api/use-request.ts';
 import { FormDialog, ReasonField } from '../../parts/dialog.tsx';
 import { Segments } from '../../parts/field.tsx';
-import { formatCount, formatDay, formatUsd, UNKNOWN, withReadableDates } from '../../parts/format.ts';
+import {
+  formatCount,
+  formatDay,
+  formatMany,
+  formatUsd,
+  UNKNOWN,
+  withReadableDates,
+} from '../../parts/format.ts';
 import { Facts } from '../../parts/page.tsx';
 import { FLAG_NAMES } from './flag-words.ts';
 import { TYPE_NAMES } from './words.ts';
@@ -92,13 +99,18 @@ export function ReviewDialog(props: {
 function homeOf(sale: SaleToReview): string {
   const { type, bedrooms, bathrooms, living_area, lot_size, year_built, total_units } = sale;
   const known = [
-    [bedrooms, 'bedrooms'],
-    [bathrooms, 'baths'],
+    [bedrooms, 'bedroom'],
+    [bathrooms, 'bath'],
+    [total_units !== null && total_units > 1 ? total_units : null, 'unit'],
+  ] as const;
+  const areas = [
     [living_area, 'sq ft'],
     [lot_size, 'sq ft of lot'],
-    [total_units !== null && total_units > 1 ? total_units : null, 'units'],
   ] as const;
-  const parts = known.flatMap(([value, name]) => (value === null ? [] : `${formatCount(value)} ${name}`));
+  const parts = [
+    ...known.flatMap(([value, name]) => (value === null ? [] : formatMany(value, name))),
+    ...areas.flatMap(([value, name]) => (value === null ? [] : `${formatCount(value)} ${name}`)),
+  ];
   const built = year_built === null ? [] : [`built ${year_built}`];
   return [TYPE_NAMES[type] ?? UNKNOWN, ...parts, ...built].join(', ');
 }

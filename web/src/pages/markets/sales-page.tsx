@@ -41,6 +41,8 @@ export default function SalesPage() {
   const [isChanged, setChanged] = useState(false);
   const [flags, setFlags] = useState<SalesToReview['flags']>([]);
   const [total, setTotal] = useState(0);
+  /** Sales as they are after a decision: the list stays as it was, so that the user keeps the place. */
+  const [decided, setDecided] = useState<ReadonlyMap<string, SaleToReview>>(new Map());
   useEffect(() => {
     const timer = setTimeout(() => setFind(words.trim()), PAUSE_MS);
     return () => clearTimeout(timer);
@@ -57,6 +59,12 @@ export default function SalesPage() {
     [id, flag, decision, find],
   );
   const reviews = useRequest((signal) => listSaleReviews(id, null, signal), [id]);
+  const showDecided = (recordId: string): Promise<void> =>
+    listSalesToReview(id, { flag: null, decision: null, find: recordId, cursor: null }).then(({ sales }) => {
+      const sale = sales.find(({ record_id }) => record_id === recordId);
+      if (sale) setDecided((before) => new Map(before).set(recordId, sale));
+      else list.reload();
+    }, list.reload);
   const all = flags.reduce((sum, { sales }) => sum + sales, 0);
   return (
     <Page
@@ -78,7 +86,7 @@ export default function SalesPage() {
         <Notice kind="ok" title="Saved">
           <p>
             The next training applies it. Start one on{' '}
-            <a href={`/console/markets/${id}`}>the market's page</a>.
+            <a href={`/console/markets/${id}`}>the market’s page</a>.
           </p>
         </Notice>
       )}
@@ -122,7 +130,7 @@ export default function SalesPage() {
           <Table
             caption="Sales"
             columns={[...COLUMNS, reviewColumn(setOpen)]}
-            rows={list.rows}
+            rows={list.rows.map((sale) => decided.get(sale.record_id) ?? sale)}
             keyOf={({ record_id }) => record_id}
           />
         </>
@@ -131,18 +139,15 @@ export default function SalesPage() {
         <EmptyState title={emptyTitle(find, decision)} />
       )}
       <ShowMore list={list} waiting="Loading the sales" />
-      <Section
-        title="Earlier decisions"
-        lead="Newest first. Each counts from its day until a later decision does."
-      >
+      <Section title="Decisions" lead="Newest first. Each counts from its day until a later decision does.">
         <WhenLoaded of={reviews} waiting="Loading the decisions">
           {(rows) =>
             rows.length === 0 ? (
               <EmptyState title="Nobody has reviewed a sale yet." />
             ) : (
               <Table
-                caption="Earlier decisions"
-                columns={REVIEW_COLUMNS}
+                caption="Decisions"
+                columns={[decidedSaleColumn(setWords), ...REVIEW_COLUMNS]}
                 rows={rows}
                 keyOf={({ record_id, at }, i) => `${record_id} ${at} ${i}`}
               />
@@ -158,8 +163,8 @@ export default function SalesPage() {
           onSaved={() => {
             setOpen(null);
             setChanged(true);
-            list.reload();
             reviews.reload();
+            void showDecided(open.record_id);
           }}
         />
       )}
@@ -223,8 +228,19 @@ function reviewColumn(onOpen: (sale: SaleToReview) => void): Column<SaleToReview
   ));
 }
 
+function decidedSaleColumn(onFind: (recordId: string) => void): Column<SaleReview> {
+  return {
+    label: 'Sale',
+    isRowHeader: true,
+    cell: ({ record_id: recordId }) => (
+      <button type="button" class="link" title="Show this sale above" onClick={() => onFind(recordId)}>
+        {recordId}
+      </button>
+    ),
+  };
+}
+
 const REVIEW_COLUMNS: readonly Column<SaleReview>[] = [
-  { label: 'Sale', isRowHeader: true, cell: ({ record_id }) => record_id },
   { label: 'Decision', cell: decisionOf },
   { label: 'Reason', isText: true, cell: ({ reason }) => reason },
   { label: 'By', cell: byOf },

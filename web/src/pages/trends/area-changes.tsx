@@ -79,7 +79,7 @@ function ChangeCard({ area }: { readonly area: ChangedArea }) {
   );
 }
 
-const IN_A_YEAR = 'In a year';
+const IN_A_YEAR = '12-month change';
 
 const COLUMNS: readonly Column<MarketArea>[] = [
   { label: 'Area', isRowHeader: true, sortBy: areaName, cell: areaName },

@@ -140,7 +140,7 @@ function Series(props: {
     >
       <Figures
         figures={[
-          { label: 'Change in a year', value: formatChangePct(change), note: `to ${formatMonth(last)}` },
+          { label: '12-month change', value: formatChangePct(change), note: `to ${formatMonth(last)}` },
           {
             label: 'Forecast',
             value: formatChangePct(ahead),
@@ -158,6 +158,7 @@ function Series(props: {
       />
       <IndexPlot
         title={title}
+        counted={unit === 'price' ? 'sales' : 'listings'}
         base={series.base_month}
         months={months}
         lastForecast={isFlatLater ? lastForecast : null}
@@ -170,14 +171,17 @@ function Series(props: {
 
 const middleOf = (month: string): string => `${month}-15`;
 
+type Counted = 'sales' | 'listings';
+
 function IndexPlot(props: {
   readonly title: string;
+  readonly counted: Counted;
   readonly base: string;
   readonly months: readonly ShownMonth[];
   /** Null if no month is later. */
   readonly lastForecast: string | null;
 }) {
-  const { title, base, months, lastForecast } = props;
+  const { title, counted, base, months, lastForecast } = props;
   const forecast = months.filter(({ isForecast }) => isForecast);
   const observed = months.filter(({ isForecast }) => !isForecast);
   const flatWords =
@@ -206,10 +210,10 @@ function IndexPlot(props: {
             caption={`${title} by month`}
             rows={observed.toReversed()}
             keyOf={({ month }) => month}
-            columns={[...INDEX_COLUMNS, ...SALE_COLUMNS]}
+            columns={[...INDEX_COLUMNS, ...saleColumns(counted)]}
           />
           {observed.some(({ median }) => median === null) && (
-            <p class="small quiet">Months with a count of less than 10 have no median.</p>
+            <p class="small quiet">Months with fewer than 10 {counted} have no median.</p>
           )}
           {forecast.length > 0 && (
             <>
@@ -233,11 +237,15 @@ const INDEX_COLUMNS: readonly Column<ShownMonth>[] = [
   { label: 'Index', isNumber: true, cell: (row) => row.index.toFixed(1) },
   { label: '80% range', isNumber: true, cell: ({ interval_80 }) => rangeText(interval_80) },
   { label: '95% range', isNumber: true, cell: ({ interval_95 }) => rangeText(interval_95) },
-  { label: 'In a year', isNumber: true, cell: (row) => formatChangePct(row.year_over_year_pct) },
+  { label: '12-month change', isNumber: true, cell: (row) => formatChangePct(row.year_over_year_pct) },
 ];
 
-const SALE_COLUMNS: readonly Column<ShownMonth>[] = [
-  { label: 'Count', isNumber: true, cell: ({ count }) => formatCount(count) },
+const saleColumns = (counted: Counted): readonly Column<ShownMonth>[] => [
+  {
+    label: counted === 'sales' ? 'Sales' : 'Listings',
+    isNumber: true,
+    cell: ({ count }) => formatCount(count),
+  },
   { label: 'Median', isNumber: true, cell: ({ median }) => formatUsd(median) },
   {
     label: 'Per sq ft',
