@@ -30,6 +30,8 @@ export interface Config {
   readonly port: number;
   /** Maximum open connections. Further connections are closed at once. */
   readonly maxConnections: number;
+  /** Longest time for a response that is not streamed. Less than connections may be idle (src/api/build-server.ts). */
+  readonly responseSeconds: number;
   readonly logLevel: LogLevel;
   /** Bearer token for /metrics. Without it, only loopback callers can read metrics. */
   readonly metricsToken: string | null;
@@ -187,6 +189,7 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'HOST', fallback: '127.0.0.1', shown: (config) => config.host },
   { name: 'PORT', fallback: '8080', shown: (config) => config.port },
   { name: 'MAX_CONNECTIONS', fallback: '1000', shown: (config) => config.maxConnections },
+  { name: 'RESPONSE_SECONDS', fallback: '10', shown: (config) => config.responseSeconds },
   { name: 'LOG_LEVEL', fallback: 'info', shown: (config) => config.logLevel },
   { name: 'METRICS_TOKEN', fallback: '', shown: (config) => config.metricsToken, isSecret: true },
   { name: 'OTEL_EXPORTER_OTLP_ENDPOINT', fallback: '', shown: (config) => config.otlpEndpoint },
@@ -291,6 +294,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     host: text('HOST'),
     port: whole('PORT', 0, 65_535),
     maxConnections: whole('MAX_CONNECTIONS', 1, 100_000),
+    responseSeconds: whole('RESPONSE_SECONDS', 1, 25),
     logLevel: parseOneOf('LOG_LEVEL', text('LOG_LEVEL'), LOG_LEVELS),
     metricsToken: optional('METRICS_TOKEN', asIs),
     otlpEndpoint: optional('OTEL_EXPORTER_OTLP_ENDPOINT', parseWebAddress)?.replace(/\/+$/, '') ?? null,

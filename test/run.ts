@@ -66,6 +66,8 @@ const ROOM_FOR_NEW_OBJECTS = '--max-semi-space-size=32';
 const environment = {
   NODE_OPTIONS: ROOM_FOR_NEW_OBJECTS,
   NODE_COMPILE_CACHE: resolve(COMPILE_CACHE),
+  // Of servers that tests start, as in app-config.ts.
+  RESPONSE_SECONDS: '25',
   [TRAINING_CACHE]: trainings,
   ...(given.includes(FULL) && { [ALL_CASES]: '1' }),
   // On an external PostgreSQL no prepared databases are kept, because nothing would delete them.

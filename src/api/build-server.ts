@@ -20,13 +20,12 @@ import type { ApiDeps } from './route.ts';
 import { ROUTES } from './routes.ts';
 
 /**
- * Server limits; most of fastify's defaults are "none". The handler's deadline is shorter than the request's,
- * so that a slow response still becomes a 504. Keep-alive is longer than the usual 60 s of a load balancer in
+ * Server limits; most of fastify's defaults are "none". A handler may take `RESPONSE_SECONDS`, less than a connection may
+ * be idle, so that a slow response still becomes a 504. Keep-alive is longer than the usual 60 s of a load balancer in
  * front.
  */
 const LIMITS = {
   bodyLimit: SINGLE_BODY.bytesMax,
-  handlerTimeout: 10_000,
   requestTimeout: 15_000,
   connectionTimeout: 30_000,
   keepAliveTimeout: 65_000,
@@ -39,6 +38,7 @@ const LIMITS = {
 export function buildServer(deps: ApiDeps): FastifyInstance {
   const options: FastifyServerOptions = {
     ...LIMITS,
+    handlerTimeout: 1000 * deps.config.responseSeconds,
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: (request) => requestIdOf(request.headers['x-request-id'], deps.randomBytes),

@@ -31,7 +31,13 @@ import type { LargeReads } from './send-text.ts';
 export interface ApiDeps {
   readonly config: Pick<
     Config,
-    'maxConnections' | 'metricsToken' | 'trustedProxies' | 'mapTilesUrl' | 'publicUrl' | 'dataDir'
+    | 'maxConnections'
+    | 'responseSeconds'
+    | 'metricsToken'
+    | 'trustedProxies'
+    | 'mapTilesUrl'
+    | 'publicUrl'
+    | 'dataDir'
   >;
   readonly clock: Clock;
   readonly monotonicClock: MonotonicClock;

@@ -43,7 +43,7 @@ export interface PropertyValue {
   /** Units in the building. */
   readonly total_units: number;
   readonly currency: 'USD';
-  /** The value date. */
+  /** The as-of date. */
   readonly as_of_date: string;
   /** The value, whole USD. */
   readonly point_value: number;
@@ -219,11 +219,11 @@ export interface SaleComparable {
   readonly sale_price: number;
   /** Day of sale. */
   readonly sale_date: string;
-  /** From the day of sale to the value date. */
+  /** From the day of sale to the as-of date. */
   readonly days_since_sale: number;
   /** sale_price per square foot; null without an area. */
   readonly price_per_sqft: number | null;
-  /** sale_price adjusted to the value date by the market’s price index. */
+  /** sale_price adjusted to the as-of date by the market’s price index. */
   readonly time_adjusted_price: number;
   /**
    * Always these ten lines, in the order of the appraisal form. `unexplained` is what none of the
@@ -267,7 +267,7 @@ export interface Adjustment {
     | 'other'
     | 'unexplained';
   /**
-   * The value for the subject: `age` in years on the value date, the others as in `inputs`, `other`
+   * The value for the subject: `age` in years on the as-of date, the others as in `inputs`, `other`
    * as text: the details without a line of their own that differ, and `earlier_sale`, the price of
    * the earlier sale by which the model knows the home. null where it is unknown (the amount then
    * rests on the imputed value), and for lines without a value.
@@ -846,7 +846,7 @@ export interface RentalValue {
   readonly currency: 'USD';
   /** All rents except `annual_rent` are per month. */
   readonly period: 'monthly';
-  /** The value date. */
+  /** The as-of date. */
   readonly as_of_date: string;
   /** Length of `units`. */
   readonly units_valued: number;
@@ -991,13 +991,13 @@ export interface RentComparable {
   readonly rent: number;
   /** First day of the listing. */
   readonly listed_date: string;
-  /** Last day of the listing; null if not published, or not known on the value date. */
+  /** Last day of the listing; null if not published, or not known on the as-of date. */
   readonly last_seen_date: string | null;
-  /** From the first to the last day of the listing, or to the value date; null if never published. */
+  /** From the first to the last day of the listing, or to the as-of date; null if never published. */
   readonly days_on_market: number | null;
   /** rent per square foot; null without an area. */
   readonly rent_per_sqft: number | null;
-  /** rent adjusted to the value date by the market’s rent index. */
+  /** rent adjusted to the as-of date by the market’s rent index. */
   readonly time_adjusted_rent: number;
   /**
    * Always these ten lines, in the order of the appraisal form. `unexplained` is what none of the
@@ -1091,7 +1091,7 @@ export interface MultifamilyValue {
   /** Units in the building. */
   readonly total_units: number;
   readonly currency: 'USD';
-  /** The value date. */
+  /** The as-of date. */
   readonly as_of_date: string;
   /** The value, whole USD. */
   readonly point_value: number;
@@ -1317,11 +1317,11 @@ export interface BuildingComparable {
   readonly sale_price: number;
   /** Day of sale. */
   readonly sale_date: string;
-  /** From the day of sale to the value date. */
+  /** From the day of sale to the as-of date. */
   readonly days_since_sale: number;
   /** sale_price per square foot; null without an area. */
   readonly price_per_sqft: number | null;
-  /** sale_price adjusted to the value date by the market’s price index. */
+  /** sale_price adjusted to the as-of date by the market’s price index. */
   readonly time_adjusted_price: number;
   /**
    * Always these ten lines, in the order of the appraisal form. `unexplained` is what none of the
@@ -1677,7 +1677,7 @@ export interface SavedValuation {
   /** Empty without a note. */
   readonly note: string;
   readonly formatted_address: string | null;
-  /** The value date. */
+  /** The as-of date. */
   readonly as_of_date: string;
   /** Whole USD; of a rent per month. */
   readonly point_value: number;

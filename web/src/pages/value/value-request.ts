@@ -119,6 +119,14 @@ export function isSameSubject(one: ValueRequest, other: ValueRequest): boolean {
   return writeQuery({ ...one, fields: {}, units: [] }) === writeQuery({ ...other, fields: {}, units: [] });
 }
 
+/** Opens another request. `isNewPlace` adds an entry to the browser's history. */
+export type Go = (next: ValueRequest, isNewPlace?: boolean) => void;
+
+/** The request for another property: details of one do not apply to the next. */
+export function atPlace(request: ValueRequest, where: Place): ValueRequest {
+  return { ...request, where, fields: {}, units: [] };
+}
+
 export function missingOf({ kind, fields }: ValueRequest): string[] {
   return FIELDS_OF[kind]
     .filter(({ name, isRequired }) => isRequired && !(name in fields))

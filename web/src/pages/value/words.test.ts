@@ -90,7 +90,7 @@ test('warnings use the labels of the form', () => {
   );
   assert.equal(
     wordsOf('implausible_input', 'total_bathrooms', '9 is very many for a living_area of 800 sqft.'),
-    'Bathrooms: 9 is very many for a living area of 800 sqft.',
+    'Bathrooms: 9 is very many for a living area of 800 sq ft.',
   );
   assert.match(wordsOf('units_assumed', 'total_units'), / 3 were assumed/);
   assert.match(wordsOf('zero_taken_as_unknown', 'living_area'), /^Living area is 0,/);
