@@ -77,6 +77,7 @@ test('an added sale that is too cheap is rejected; a contradicted one and one fa
         sale_price,
       }),
     );
+    const { latitude, longitude } = valued.comparables.items[1];
     const path = `/v1/valuations/${valued.valuation.valuation_id}/challenge`;
     const cheap = await postTo(service, path, {
       comparables: { added: [{ ...repeated, sale_price: 9_999 }] },
@@ -89,7 +90,7 @@ test('an added sale that is too cheap is rejected; a contradicted one and one fa
     const added = [
       repeated,
       { ...repeated, sale_price: Math.round(1.2 * repeated.sale_price) },
-      { ...other, sale_date: formatDay(AS_OF - 100), sale_price: 12_000 },
+      { latitude, longitude, sale_date: formatDay(AS_OF - 100), sale_price: 12_000 },
       { ...other, sale_price: 9 * value },
     ];
     const { status, body } = await postTo(service, path, { comparables: { added } });
@@ -107,6 +108,7 @@ test('an added sale that is too cheap is rejected; a contradicted one and one fa
     );
     const recorded = `$${repeated.sale_price.toLocaleString('en-US')} on ${repeated.sale_date}`;
     assert.ok(found[0].message.includes(recorded), found[0].message);
+    assert.ok(found[1].message.includes(`one of ${latitude}, ${longitude} for $12,000`), found[1].message);
     const replayed = await postTo(service, `/v1/valuations/${body.challenge.valuation_id}/replay`, {});
     assert.equal(replayed.body.agrees, true);
   };

@@ -213,7 +213,10 @@ function addedSaleWarnings(
   return added.flatMap((sale, i): Warning[] => {
     const { address, soldOn, priceUsd, isVerified, contradicts, isPriceChecked } = sale;
     const field = `comparables.added.${i}`;
-    const stated = `${address ?? addedId(i)} for ${formatUsd(priceUsd)} on ${formatDay(soldOn)}`;
+    const { lat, lon } = sale.subject.home;
+    // Before 2026-11-29 a sale without an address was named by its id.
+    const place = address ?? (isPriceChecked ? `${lat}, ${lon}` : addedId(i));
+    const stated = `${place} for ${formatUsd(priceUsd)} on ${formatDay(soldOn)}`;
     const warnings: Warning[] = [];
     const row = contradicts === undefined ? null : rowWithText(columns.recordId, contradicts);
     if (row !== null) {
