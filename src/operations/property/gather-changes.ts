@@ -184,7 +184,8 @@ async function describeSale(
     const same = recorded.find(
       (row) => Math.abs(columns.priceUsd[row] - priceUsd) <= SAME_SALE.price * priceUsd,
     );
-    const other = same === undefined ? recorded.at(-1) : undefined;
+    // A deed at a nominal price contradicts nothing.
+    const other = same === undefined ? recorded.findLast((row) => isUsable(columns, row, asOf)) : undefined;
     return {
       priceUsd,
       soldOn,

@@ -179,7 +179,7 @@ function SendTest({ onSent }: { readonly onSent: () => void }) {
         <Notice kind="ok">Test event sent to {sentTo}. Refresh the list to see the result.</Notice>
       )}
       <div>
-        <Button type="submit" busy={sending.isBusy && 'Sending …'} isDisabled={url.trim() === ''}>
+        <Button type="submit" busy={sending.isBusy && 'Sending …'}>
           Send test
         </Button>
       </div>

@@ -108,11 +108,7 @@ function AddReceiver({ onAdded }: { readonly onAdded: () => void }) {
       ))}
       {adding.problem && error === null && <ProblemNotice problem={adding.problem} />}
       <div>
-        <Button
-          type="submit"
-          busy={adding.isBusy && 'Adding …'}
-          isDisabled={url.trim() === '' || events.length === 0}
-        >
+        <Button type="submit" busy={adding.isBusy && 'Adding …'} isDisabled={events.length === 0}>
           Add receiver
         </Button>
       </div>
