@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { asProblem, type Problem } from './problem.ts';
 
 /** The state of a request: loading, failed or loaded. During a reload the earlier data stay. */
@@ -24,7 +24,8 @@ export function useRequest<T>(
 ): Loaded<T> {
   const [state, setState] = useState<Omit<Loaded<T>, 'reload'>>(LOADING);
   const [times, setTimes] = useState(0);
-  useEffect(() => {
+  // Sent before the browser draws the change that caused it: an effect would wait for the next frame.
+  useLayoutEffect(() => {
     const { signal, end } = abortable();
     const send = (): void => {
       load(signal).then(
