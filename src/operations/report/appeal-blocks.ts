@@ -12,7 +12,7 @@ import { instant } from '../../domain/instant.ts';
 import type { Block, Cell, TableBlock } from '../../reports/document.ts';
 import type { ChallengeRecord } from '../../store/tables/accounts.ts';
 import type { ValuationOf } from '../valuation-types.ts';
-import { heading, isAboutChoice, paragraph } from './report-sections.ts';
+import { heading, isAboutChoice, nameOfSale, paragraph } from './report-sections.ts';
 
 type Changes = NonNullable<ValuationOf<'property'>['changes']>;
 type Sale = ValuationOf<'property'>['comparables']['items'][number];
@@ -25,8 +25,8 @@ export function appealBlocks(
 ): Block[] {
   const { before, split, facts, factsReason, excluded, adjustments, renovations } = changes;
   const names = new Map([
-    ...items.map((sale) => [sale.compId, nameOf(sale)] as const),
-    ...excluded.map((sale) => [sale.compId, nameOf(sale)] as const),
+    ...items.map((sale) => [sale.compId, nameOfSale(sale)] as const),
+    ...excluded.map((sale) => [sale.compId, nameOfSale(sale)] as const),
   ]);
   const sales = (title: string, choice: Sale['choice']): Block[] =>
     table(
@@ -35,7 +35,7 @@ export function appealBlocks(
       items
         .filter((sale) => sale.choice === choice)
         .map((sale) => [
-          nameOf(sale),
+          nameOfSale(sale),
           formatDay(sale.saleDate),
           formatUsd(sale.salePrice),
           formatUsd(sale.adjustedPrice),
@@ -75,7 +75,7 @@ export function appealBlocks(
       'Comparables that were excluded',
       [['Sale', 5], ['Sold', 2.2], price('Price'), price('Adjusted to this home'), ['Reason', 6]],
       excluded.map((sale) => [
-        nameOf(sale),
+        nameOfSale(sale),
         formatDay(sale.saleDate),
         formatUsd(sale.salePrice),
         formatUsd(sale.adjustedPrice),
@@ -252,14 +252,4 @@ function table(
       rows: rows.map((cells) => ({ cells })),
     },
   ];
-}
-
-function nameOf({
-  compId,
-  formattedAddress,
-}: {
-  readonly compId: string;
-  readonly formattedAddress: string | null;
-}): string {
-  return formattedAddress ?? compId;
 }

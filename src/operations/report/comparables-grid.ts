@@ -17,6 +17,7 @@ import { formatProximity } from '../../domain/compass-direction.ts';
 import { fieldNameOf } from '../../schemas/field-names.ts';
 import type { PropertyValue, SaleComparable } from '../valuation-types.ts';
 import type { ComparableRecord } from '../property/comparable-records.ts';
+import { nameOfSale } from './report-sections.ts';
 
 /** The appraisal form has three comparables beside the subject. */
 const PER_TABLE = 3;
@@ -91,7 +92,7 @@ const ROWS: readonly GridRow[] = [
   {
     label: 'Address',
     subject: (_, { address }) => address,
-    comparable: (_, { formattedAddress, compId }) => formattedAddress ?? compId,
+    comparable: (_, comparable) => nameOfSale(comparable),
   },
   {
     label: 'Proximity',

@@ -35,6 +35,7 @@ import {
   countyOf,
   factBlocks,
   heading,
+  nameOfSale,
   NO_COMPARABLES,
   paragraph,
   placeOf,
@@ -216,7 +217,7 @@ function shortComparables(response: ValuationOf<'property'>): Block[] {
       ],
       rows: items.map((one, at) => ({
         cells: [
-          `${at + 1}. ${one.streetAddress ?? one.formattedAddress ?? one.compId}${choiceText(one)}`,
+          `${at + 1}. ${one.streetAddress ?? nameOfSale(one)}${choiceText(one)}`,
           formatDay(one.saleDate),
           formatProximity(one.distanceMi, placeOf(response), one),
           one.livingArea === null ? UNKNOWN : wordOf('living_area', one.livingArea),

@@ -7,12 +7,13 @@ import {
   UNKNOWN,
 } from '../../domain/display-format.ts';
 import { labelOf, readableMessage, upperFirst, wordOf } from '../../domain/field-words.ts';
+import { saleName } from '../../domain/sale-name.ts';
 import type { Block, Row } from '../../reports/document.ts';
 import { qrFigure } from '../../reports/qr-figure.ts';
 import { rangeFigure } from '../../reports/range-figure.ts';
 import type { StratumAccuracy } from '../../valuation/calibration/holdout-cases.ts';
 import { accuracyMembers } from '../valuation/value-members.ts';
-import type { PropertyValue, ValuationOf } from '../valuation-types.ts';
+import type { PropertyValue, SaleComparable, ValuationOf } from '../valuation-types.ts';
 
 /** Sections that reports of all kinds share. */
 
@@ -30,6 +31,14 @@ type Located = Pick<ValuationOf<'property'>, 'addressInfo'>;
 export function addressOf({ addressInfo }: Located): string {
   const { formattedAddress, latitude, longitude } = addressInfo;
   return formattedAddress ?? `Location ${latitude}, ${longitude}`;
+}
+
+type Excluded = NonNullable<ValuationOf<'property'>['changes']>['excluded'][number];
+
+/** With all known parts of its address. */
+export function nameOfSale(sale: SaleComparable | Excluded): string {
+  const addedAt = 'choice' in sale && sale.choice === 'added' ? sale : null;
+  return saleName({ id: sale.compId, street: null, address: sale.formattedAddress, addedAt });
 }
 
 export function countyOf({ addressInfo: { county, state } }: Located): string {

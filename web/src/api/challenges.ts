@@ -14,6 +14,7 @@ import { get, post } from './request.ts';
 
 export type Challenge = Static<typeof ChallengeBody>;
 export type ChallengePreview = Static<typeof ChallengePreviewBody>;
+export type ExcludedSale = ChallengePreview['changes']['excluded'][number];
 export type ChallengeRequest = Static<typeof ChallengeRequestBody>;
 export type ChallengeState = NonNullable<Static<typeof AccountChallengesRequestBody>['state']>;
 export type Decision = Static<typeof DecisionRequestBody>['decision'];

@@ -23,7 +23,7 @@ import {
 import { labelOf, readableMessage, wordOf } from './fields.ts';
 import { SaveChallengeDialog } from './save-challenge-dialog.tsx';
 import { SavedChallenges } from './saved-challenges.tsx';
-import { homeWords } from './grid.ts';
+import { homeWords, nameOfSale } from './grid.ts';
 import type { ShownChallenge } from './use-challenge.ts';
 import { subjectOf } from './use-comparables.ts';
 
@@ -159,9 +159,8 @@ function ChangeList(props: {
   const { changes, change, preview, base } = challenge;
   const items = [...(preview.data?.comparables.items ?? []), ...(base?.answer.comparables.items ?? [])];
   const titleOf = (id: string): string => {
-    const excluded = preview.data?.changes.excluded.find(({ comp_id }) => comp_id === id);
-    const item = items.find(({ comp_id }) => comp_id === id);
-    return item?.street_address ?? item?.formatted_address ?? excluded?.formatted_address ?? id;
+    const sale = [...items, ...(preview.data?.changes.excluded ?? [])].find(({ comp_id }) => comp_id === id);
+    return sale ? nameOfSale(sale) : id;
   };
   // It changes with the details of the home, so that a change made before may need another look.
   const computedOf = (id: string, of: string): string => {
@@ -354,10 +353,10 @@ function Candidates(props: {
         {
           label: 'Sale',
           isRowHeader: true,
-          cell: ({ street_address, comp_id, ...home }) => (
+          cell: (sale) => (
             <>
-              {street_address ?? comp_id}
-              <span class="quiet small second-line">{homeWords(home)}</span>
+              {nameOfSale(sale)}
+              <span class="quiet small second-line">{homeWords(sale)}</span>
             </>
           ),
         },
@@ -372,8 +371,8 @@ function Candidates(props: {
         numberColumn<SaleComparable>('Adjusted', ({ adjusted_price }) => adjusted_price, formatUsd),
         numberColumn<SaleComparable>('Net', ({ net_adjustment_pct }) => net_adjustment_pct, formatPct),
         numberColumn<SaleComparable>('Gross', ({ gross_adjustment_pct }) => gross_adjustment_pct, formatPct),
-        actionsColumn<SaleComparable>(({ comp_id, street_address }) => (
-          <Button isSmall label={`Use ${street_address ?? comp_id}`} onClick={() => onPin(comp_id)}>
+        actionsColumn<SaleComparable>((sale) => (
+          <Button isSmall label={`Use ${nameOfSale(sale)}`} onClick={() => onPin(sale.comp_id)}>
             Use
           </Button>
         )),

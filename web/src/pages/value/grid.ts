@@ -1,5 +1,7 @@
 import { formatProximity } from '../../../../src/domain/compass-direction.ts';
 import { detailWords, isEstimate, otherDetails } from '../../../../src/domain/other-details.ts';
+import { saleName } from '../../../../src/domain/sale-name.ts';
+import type { ExcludedSale } from '../../api/challenges.ts';
 import type {
   ComparableRecord,
   RentComparable,
@@ -194,6 +196,16 @@ export function rentGrid(items: readonly RentComparable[], subject: Subject, uni
   );
 }
 
+/** Of a comparable, or of a sale that a challenge excluded, which has no street address of its own. */
+export function nameOfSale(item: SaleComparable | RentComparable | ExcludedSale): string {
+  return saleName({
+    id: item.comp_id,
+    street: 'street_address' in item ? item.street_address : null,
+    address: item.formatted_address?.split(',')[0] ?? null,
+    addedAt: 'choice' in item && item.choice === 'added' ? item : null,
+  });
+}
+
 /** `3 bed · 2 bath · 1,262 sq ft · built 1951`, as far as it is known. */
 export function homeWords(
   home: Pick<SaleComparable, 'bedrooms' | 'bathrooms' | 'living_area' | 'year_built'>,
@@ -213,7 +225,7 @@ function rowOf(
   return {
     id: item.comp_id,
     number: at + 1,
-    title: item.street_address ?? item.formatted_address ?? item.comp_id,
+    title: nameOfSale(item),
     note: homeWords(item),
     latitude: item.latitude,
     longitude: item.longitude,

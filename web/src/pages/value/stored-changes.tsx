@@ -3,6 +3,7 @@ import { formatChangeUsd, formatDay, formatUsd } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
 import { Split } from './challenge-section.tsx';
 import { labelOf, wordOf } from './fields.ts';
+import { nameOfSale } from './grid.ts';
 import { StoredRenovations } from './renovations.tsx';
 import { SavedChallenges } from './saved-challenges.tsx';
 import { assessmentText } from './words.ts';
@@ -14,7 +15,7 @@ export function StoredChanges({ answer }: { readonly answer: PropertyValuation }
   const chosen = comparables.items.filter(({ choice }) => choice === 'pinned' || choice === 'added');
   const nameOf = (id: string): string => {
     const item = comparables.items.find(({ comp_id }) => comp_id === id);
-    return item?.street_address ?? item?.formatted_address ?? id;
+    return item ? nameOfSale(item) : id;
   };
   return (
     <>
@@ -39,10 +40,10 @@ export function StoredChanges({ answer }: { readonly answer: PropertyValuation }
               Appealed assessment: <strong>{assessmentText(changes.assessment)}</strong>
             </li>
           )}
-          {changes.excluded.map(({ comp_id, formatted_address: address, sale_price, sale_date, reason }) => (
-            <li key={comp_id}>
-              Excluded: <strong>{address?.split(',')[0] ?? comp_id}</strong> {formatUsd(sale_price)},{' '}
-              {formatDay(sale_date)}, <span class="quiet">{reason}</span>
+          {changes.excluded.map((sale) => (
+            <li key={sale.comp_id}>
+              Excluded: <strong>{nameOfSale(sale)}</strong> {formatUsd(sale.sale_price)},{' '}
+              {formatDay(sale.sale_date)}, <span class="quiet">{sale.reason}</span>
             </li>
           ))}
           {chosen.map(({ comp_id, choice, sale_price, sale_date }) => (
