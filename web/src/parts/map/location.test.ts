@@ -7,6 +7,8 @@ test('a location is read from the URL as it was written', () => {
   for (const where of places) {
     assert.deepEqual(readLocation(Object.fromEntries(new URLSearchParams(writeLocation(where)))), where);
   }
+  // Of a URL written by hand, or by another program.
+  assert.deepEqual(readLocation({ address: '43.05, -87.9' }), places[1]);
   const nowhere: Readonly<Record<string, string>>[] = [
     {},
     { address: ' ' },

@@ -7,8 +7,8 @@ const MAX_ADDRESS_LENGTH = 200;
 
 /** The location in the page's URL; null if there is none. */
 export function readLocation(query: Readonly<Record<string, string>>): Place | null {
-  const address = query.address?.trim().slice(0, MAX_ADDRESS_LENGTH);
-  if (address) return { address };
+  const given = parseLocation((query.address ?? '').slice(0, MAX_ADDRESS_LENGTH));
+  if (given) return given;
   const [latitude, longitude] = [degreesOf(query.latitude, 90), degreesOf(query.longitude, 180)];
   return latitude === null || longitude === null ? null : { latitude, longitude };
 }
