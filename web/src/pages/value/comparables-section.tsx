@@ -6,12 +6,13 @@ import { SelectField } from '../../parts/field.tsx';
 import { formatCount, formatDay, formatMany, formatPercent, formatUsd } from '../../parts/format.ts';
 import { GoToSection, Section } from '../../parts/page.tsx';
 import { saveCsv } from '../../parts/save-csv.ts';
-import { AdjustmentGrid, ASCENDING_FIRST, SORTS, totalsText } from './adjustment-grid.tsx';
+import { AdjustmentGrid, ASCENDING_FIRST, SORTS } from './adjustment-grid.tsx';
 import {
   adjustedRange,
   FIRST_VIEW,
   isComplete,
   priorSaleText,
+  totalsText,
   type Grid,
   type GridRow,
   type GridView,

@@ -321,6 +321,11 @@ function knownDetailsOf({ record }: Pick<GridRow, 'record'>): ReadonlySet<string
   return record?.known_details ? new Set(record.known_details) : null;
 }
 
+/** Net and gross adjustment, in percent of the price: `−2.1%, 8.4%` */
+export function totalsText({ net, gross }: GridRow['totals']['all']): string {
+  return `${net < 0 ? '−' : ''}${Math.abs(net).toFixed(1)}%, ${gross.toFixed(1)}%`;
+}
+
 /** `prior sale Mar 3, 2019 · $185,000`; null while it is not known. */
 export function priorSaleText({ record }: Pick<GridRow, 'record'>): string | null {
   if (!record) return null;
