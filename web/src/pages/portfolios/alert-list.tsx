@@ -1,13 +1,5 @@
-import { useState } from 'preact/hooks';
-import {
-  dismissAlerts,
-  listAlerts,
-  reopenAlerts,
-  type Alert,
-  type WatchedPortfolio,
-} from '../../api/portfolios.ts';
-import { useAction } from '../../api/use-request.ts';
 import type { AlertStatus } from '../../../../src/domain/portfolio.ts';
+import type { Alert } from '../../api/portfolios.ts';
 import { Button, EmptyState, Notice, ProblemNotice } from '../../parts/basics.tsx';
 import { Segments } from '../../parts/field.tsx';
 import {
@@ -21,81 +13,22 @@ import {
   formatUsd,
 } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
-import { ShowMore, useList } from '../../parts/row-pages.tsx';
+import { ShowMore } from '../../parts/row-pages.tsx';
 import { actionsColumn, numberColumn, Table, type Column } from '../../parts/table.tsx';
 import { HOME } from './home-column.tsx';
-import { useNextFocus } from './use-next-focus.ts';
+import { nameInButton, useAlerts } from './use-alerts.ts';
 
-/** What was dismissed last, and what takes it back. */
-interface Dismissal {
-  readonly count: number;
-  readonly dismissedAt: string;
-  /** Null if several were. */
-  readonly alertNo: number | null;
-}
-
-/** The alerts of a portfolio, newest first; read again after each run. */
-export function AlertList(props: {
-  readonly portfolio: WatchedPortfolio;
-  /** The newest run that was compared. */
-  readonly compared: number;
-  /** Dismissed alerts change the counts of the portfolio. */
-  readonly onChanged: () => void;
-}) {
-  const { portfolio, compared, onChanged } = props;
-  const { portfolio_id: id, alert_count: count, open_alerts: open } = portfolio;
-  const [status, setStatus] = useState<AlertStatus>('open');
-  const [dismissal, setDismissal] = useState<Dismissal | null>(null);
-  const alerts = useList<Alert>(
-    async (cursor, signal) => {
-      const { alerts: rows, next_cursor } = await listAlerts(id, { status, cursor }, signal);
-      return { rows, next_cursor };
-    },
-    [id, compared, status],
-  );
-  const newest = alerts.rows[0]?.alert;
-  const changing = useAction(async (change: () => Promise<unknown>) => {
-    await change();
-    onChanged();
-  });
-  const keepFocus = useNextFocus(!changing.isBusy && !alerts.isLoading);
-  const change = (act: () => Promise<void>, alertNo: number | null): void => {
-    keepFocus(alertNo === null ? null : nameInButton(alertNo));
-    void changing.run(act);
-  };
-  /** An alert that somebody else dismissed before stays so after Undo. */
-  const dismiss = async (which: Parameters<typeof dismissAlerts>[1]): Promise<void> => {
-    const { dismissed, dismissed_at: at } = await dismissAlerts(id, which);
-    const alertNo = which.alerts?.[0] ?? null;
-    setDismissal(at === null ? null : { count: dismissed, dismissedAt: at, alertNo });
-  };
-  const dismissAll = async (): Promise<void> => {
-    await dismiss({ up_to: newest });
-    alerts.reload();
-  };
-  const undo = async ({ dismissedAt }: Dismissal): Promise<void> => {
-    await reopenAlerts(id, { dismissed_at: dismissedAt });
-    setDismissal(null);
-    alerts.reload();
-  };
-  const dismissOrReopen = async (alert: Alert): Promise<void> => {
-    const one = { alerts: [alert.alert] };
-    if (alert.dismissed_at === null) await dismiss(one);
-    else {
-      await reopenAlerts(id, one);
-      setDismissal(null);
-    }
-    // The other rows stay where they are, so that one can go on to the next.
-    if (status === 'all') alerts.reload();
-    else alerts.drop(alert);
-  };
-  const isEmpty =
-    alerts.rows.length === 0 && alerts.nextCursor === null && !alerts.isLoading && !alerts.problem;
+/** The alerts of a portfolio, newest first. */
+export function AlertList(props: Parameters<typeof useAlerts>[0]) {
+  const { alert_count: count, open_alerts: open } = props.portfolio;
+  const alerts = useAlerts(props);
+  const { list, status, dismissal } = alerts;
+  const isEmpty = list.rows.length === 0 && list.nextCursor === null && !list.isLoading && !list.problem;
   return (
     <Section
       title="Alerts"
       lead={
-        alerts.rows.some(({ causes }) => causes !== null) &&
+        list.rows.some(({ causes }) => causes !== null) &&
         'Market: the price index at the home, now against the run before. Comparables: what else newer sales change. Facts: newer details of the home. Model: another model. The causes add up to the change.'
       }
       actions={
@@ -109,14 +42,10 @@ export function AlertList(props: {
                 { value: 'all', label: `All (${formatCount(count)})` },
               ]}
               value={status}
-              onChange={setStatus}
+              onChange={alerts.setStatus}
             />
-            {status === 'open' && newest !== undefined && open > 1 && (
-              <Button
-                isSmall
-                isDisabled={changing.isBusy || alerts.isLoading}
-                onClick={() => change(dismissAll, null)}
-              >
+            {status === 'open' && list.rows.length > 0 && open > 1 && (
+              <Button isSmall isDisabled={alerts.isBusy || list.isLoading} onClick={alerts.dismissAll}>
                 Dismiss all {formatCount(open)}
               </Button>
             )}
@@ -131,35 +60,35 @@ export function AlertList(props: {
             <button
               type="button"
               class="link"
-              disabled={changing.isBusy}
-              onClick={() => change(() => undo(dismissal), dismissal.alertNo)}
+              disabled={alerts.isBusy}
+              onClick={() => alerts.undo(dismissal)}
             >
               Undo
             </button>
           </p>
         </Notice>
       )}
-      {changing.problem && <ProblemNotice problem={changing.problem} />}
-      {alerts.rows.length > 0 && (
+      {alerts.problem && <ProblemNotice problem={alerts.problem} />}
+      {list.rows.length > 0 && (
         <Table
           caption="Alerts"
           columns={[
-            ...columnsOf(alerts.rows),
+            ...columnsOf(list.rows),
             ...(status === 'open' ? [] : [DISMISSED]),
             actionsColumn((alert: Alert) => (
               <RowAction
                 alert={alert}
-                isDisabled={changing.isBusy}
-                onClick={() => change(() => dismissOrReopen(alert), alert.alert)}
+                isDisabled={alerts.isBusy}
+                onClick={() => alerts.dismissOrReopen(alert)}
               />
             )),
           ]}
-          rows={alerts.rows}
+          rows={list.rows}
           keyOf={({ alert }) => alert}
         />
       )}
       {isEmpty && <NoAlerts status={status} isNew={count === 0} />}
-      <ShowMore list={alerts} waiting="Loading the alerts" />
+      <ShowMore list={list} waiting="Loading the alerts" />
     </Section>
   );
 }
@@ -181,11 +110,6 @@ function RowAction(props: {
       {verb}
     </Button>
   );
-}
-
-/** What the button of an alert has in its name, also when the alert is dismissed or open. */
-function nameInButton(alertNo: number): string {
-  return ` alert ${alertNo} of `;
 }
 
 function NoAlerts({ status, isNew }: { readonly status: AlertStatus; readonly isNew: boolean }) {
