@@ -150,9 +150,14 @@ for (const engine of engines) {
       const before = (await keptBlobs(store)).length;
       assert.equal((await file()).status, 404);
       const first = await backtest(300);
-      await saveBacktest(store, first, store.clock().getTime() - 90_000);
+      const { protocol } = first.report;
+      // As it was saved before months were spelled out.
+      const description = 'walk-forward: closings from 2014-01-01 to 2014-12-31, retrained every 1mo';
+      const report = { ...first.report, protocol: { ...protocol, description } };
+      await saveBacktest(store, { ...first, report }, store.clock().getTime() - 90_000);
       const saved = await read();
       assert.deepEqual([saved.seconds, saved.tested, saved.flagged], [90, 300, 30]);
+      assert.match(saved.protocol, /retrained every month$/);
       const { unflagged } = first.report;
       const counts = [
         ['all', unflagged.overall] as const,

@@ -106,6 +106,10 @@ for (const engine of engines) {
       assert.deepEqual([work, ended.failure], [[], 'The disk is full.']);
       const future = await operator.ask('POST', 'markets/town/train', { date: '2999-01-01' });
       assert.deepEqual([future.status, future.body.code], [400, 'bad_request']);
+      const early = await operator.ask('POST', 'markets/town/train', { date: '1950-01-01' });
+      assert.deepEqual([early.status, early.body.detail[0].loc], [422, ['body', 'date']]);
+      assert.match(early.body.detail[0].msg, /^Choose 20\d\d-\d\d-\d\d or later\./);
+      assert.deepEqual((await market()).work, [], 'nothing is queued');
       const past = await operator.ask('POST', 'markets/town/train', { date: '2020-01-01' });
       assert.equal(past.status, 200, 'it can be tried again, also as of an earlier date');
       const again = await claimChunk(console.store, claim);

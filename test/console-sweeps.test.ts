@@ -16,7 +16,13 @@ const PARCELS = [
   '',
 ].join('\n');
 
-const VALUE = { valueUsd: 200_000, lowUsd: 150_000, highUsd: 250_000, fsd: 0.15, errorCode: null };
+const VALUE = {
+  valueUsd: 200_000,
+  lowUsd: 150_000,
+  highUsd: 250_000,
+  fsd: 0.2430515236776681,
+  errorCode: null,
+};
 const NO_VALUE = {
   valueUsd: null,
   lowUsd: null,
@@ -88,7 +94,7 @@ for (const engine of engines) {
         (await tom.ask('GET', `sweeps/${theirs}/values?format=csv`)).text,
         [
           '\u{feff}parcel_id,as_of_date,point_value,estimated_value_low,estimated_value_high,fsd,error_code',
-          'p1,1970-01-01,200000,150000,250000,0.15,',
+          'p1,1970-01-01,200000,150000,250000,0.2431,',
           'p2,1970-01-01,,,,,outside_coverage',
           '',
         ].join('\n'),

@@ -73,7 +73,9 @@ async function sweep(options: SweepOptions): Promise<void> {
     }
     const lines = [sentenceOf(ended)];
     if (out !== undefined) {
-      await writeTableFile(out, formatOf(options), tableOfValues(ended.sweep.asOf, sweeps.values(ended)));
+      const format = formatOf(options);
+      const table = tableOfValues(format, ended.sweep.asOf, sweeps.values(ended));
+      await writeTableFile(out, format, table);
       lines.push(`They are written to ${out}.`);
     }
     printResult(options, describe(ended), lines.join('\n'));

@@ -122,7 +122,7 @@ async function createShare(page: Page): Promise<void> {
 }
 
 async function openDeletion(page: Page): Promise<void> {
-  await press('Delete sample-county …')(page);
+  await press('Delete Sample County …')(page);
   await page.getByText('This removes for all users').waitFor();
 }
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openStore } from '../../src/store/open-store.ts';
 import { beatRun, beginRun, endRun } from '../../src/store/runs.ts';
-import { settled, type OpenConsole } from './open-console.ts';
+import { PHONE, settled, type OpenConsole } from './open-console.ts';
 
 const MARKET = 'sample-county';
 
@@ -36,7 +36,7 @@ export function testMarkets(open: () => OpenConsole): void {
       .getByRole('row', { name: /sample-county/ })
       .getByText('active')
       .waitFor();
-    await page.getByRole('link', { name: MARKET }).click();
+    await page.getByRole('link', { name: 'Sample County' }).click();
     await page.getByRole('heading', { name: 'Accuracy', exact: true }).waitFor();
     await settled(page);
     const { n, mdape } = await overallOf(page);
@@ -107,6 +107,34 @@ export function testMarkets(open: () => OpenConsole): void {
       .getByLabel('Reason', { exact: true })
       .selectOption({ label: 'Excluded by an operator (1 sale)' });
     await page.getByText('1 sale, newest first').waitFor();
+    open().assertClean();
+    await page.context().close();
+  });
+
+  test('links lead to the sections of a market, and a dialog higher than the screen opens at its top', async () => {
+    const page = await open().openSignedIn({ viewport: { width: 390, height: 150 } });
+    await page.goto(`/console/markets/${MARKET}`);
+    const links = page.getByRole('navigation', { name: 'Sections of this page' }).getByRole('link');
+    await links.first().waitFor();
+    await settled(page);
+    const titles = await links.allInnerTexts();
+    assert.ok(titles.length >= 5, titles.join());
+    for (const title of titles) {
+      await page.getByRole('heading', { level: 2, name: title, exact: true }).waitFor();
+    }
+    await links.getByText('Models').click();
+    await page.waitForFunction(() => {
+      const { top } = document.querySelector('#models')?.getBoundingClientRect() ?? { top: -1 };
+      return top >= 0 && top < window.innerHeight;
+    });
+    await page.getByRole('button', { name: 'Train as of a date …' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    assert.equal(await dialog.evaluate(({ scrollTop }) => scrollTop), 0);
+    await page.setViewportSize(PHONE);
+    await dialog.getByLabel('Date').fill('1950-01-01');
+    await dialog.getByRole('button', { name: 'Train', exact: true }).click();
+    await dialog.getByText(/^Choose [A-Z][a-z]{2} .* or later\./).waitFor();
     open().assertClean();
     await page.context().close();
   });

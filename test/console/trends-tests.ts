@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { isRecord } from '../../src/domain/json.ts';
 import type { OpenConsole } from './open-console.ts';
 
@@ -40,6 +40,21 @@ export function testTrends(open: () => OpenConsole): void {
     const forecast = await monthsIn('Table: Forecast of prices');
     assert.ok(forecast.length >= 24 && forecast[0] > months[months.length - 1], forecast.join(' '));
     assert.deepEqual(forecast, forecast.toSorted());
+    open().assertClean();
+    await page.context().close();
+  });
+
+  test('the page opens with prices, and what rents lack is said before the rents', async () => {
+    const page = await open().openSignedIn();
+    await openWithoutYear(page);
+    const lacking = page.getByText(/^Too few listings of studios/);
+    const top = async (shown: Locator) => (await shown.boundingBox())?.y ?? assert.fail('not shown');
+    const [prices, notice, rents] = [
+      await top(page.getByRole('heading', { name: 'Prices', exact: true })),
+      await top(lacking),
+      await top(page.getByRole('heading', { name: 'Rents', exact: true })),
+    ];
+    assert.ok(prices < notice && notice < rents, `${prices} ${notice} ${rents}`);
     open().assertClean();
     await page.context().close();
   });

@@ -18,12 +18,17 @@ const COLUMNS: readonly TableColumn[] = [
   { name: 'error_code', type: 'text' },
 ];
 
+/** Of a CSV file, which people read: a tenth of a percent of the value is 0.001. */
+const CSV_FSD_DECIMALS = 4;
+
 /** In the order of the columns. */
-async function* rowsOf(asOf: Day, pages: Pages): AsyncGenerator<readonly Cell[]> {
+async function* rowsOf(format: ValueFormat, asOf: Day, pages: Pages): AsyncGenerator<readonly Cell[]> {
   const day = formatDay(asOf);
+  const shown = (fsd: number | null): number | null =>
+    fsd === null || format === 'parquet' ? fsd : Number(fsd.toFixed(CSV_FSD_DECIMALS));
   for await (const page of pages) {
     for (const { parcelId, valueUsd, lowUsd, highUsd, fsd, errorCode } of page) {
-      yield [parcelId, day, valueUsd, lowUsd, highUsd, fsd, errorCode];
+      yield [parcelId, day, valueUsd, lowUsd, highUsd, shown(fsd), errorCode];
     }
   }
 }
@@ -40,11 +45,11 @@ export function writeValues(
   asOf: Day,
   pages: Pages,
 ): AsyncGenerator<Uint8Array> | AsyncGenerator<string> {
-  const rows = rowsOf(asOf, pages);
+  const rows = rowsOf(format, asOf, pages);
   return format === 'parquet' ? writeParquet(COLUMNS, rows) : writeCsv(COLUMNS, rows, '\n');
 }
 
 /** The values of a sweep, to be written to a file. */
-export function tableOfValues(asOf: Day, pages: Pages): WritableTable {
-  return { columns: COLUMNS, rows: rowsOf(asOf, pages), point: null };
+export function tableOfValues(format: ValueFormat, asOf: Day, pages: Pages): WritableTable {
+  return { columns: COLUMNS, rows: rowsOf(format, asOf, pages), point: null };
 }

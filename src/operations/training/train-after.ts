@@ -15,6 +15,8 @@ export interface Promotion {
   readonly heldBack: string | null;
   /** Sentences for the operator. */
   readonly notes: readonly string[];
+  /** The model that it is compared with; null if with none. */
+  readonly comparedWith: string | null;
 }
 
 interface EarlierModel {
@@ -53,17 +55,20 @@ export async function trainAfter(
   const current = newest && (isRefit || !isActivated) ? await bindReadable(newest, notes) : null;
   const outcome = await runTraining(runJobs, onProgress, training, current, notes);
   const { trained } = outcome;
-  if (!newest || !current || isActivated) return { trained, promotion: { heldBack: null, notes } };
+  if (!newest || !current || isActivated) {
+    return { trained, promotion: { heldBack: null, notes, comparedWith: null } };
+  }
   const compared = compareModels(
     { holdout: outcome.holdout, blend: trained.blend },
     { holdout: joinHoldoutSales([current.trained.holdout, outcome.byCurrent]), blend: current.trained.blend },
   );
-  const sentence = comparisonSentence(compared, newest.modelId, training.columns.kind);
+  const comparedWith = newest.modelId;
+  const sentence = comparisonSentence(compared, comparedWith, training.columns.kind);
   if (compared && isWorse(compared)) {
     const heldBack = `${sentence} ${lossSentence(compared)}`;
-    return { trained, promotion: { heldBack, notes } };
+    return { trained, promotion: { heldBack, notes, comparedWith } };
   }
-  return { trained, promotion: { heldBack: null, notes: [...notes, sentence] } };
+  return { trained, promotion: { heldBack: null, notes: [...notes, sentence], comparedWith } };
 }
 
 async function runTraining(

@@ -42,15 +42,20 @@ for (const engine of engines) {
         await publish(store, 'rents', buildRentColumns(listings));
         const deps: TrainDeps = { store, clock: systemClock, runJobs: quickJobs(0.05) };
         const request = { marketId: MARKET, trainedOn: TRAINED_ON };
-        const models = async (kind: 'rental' | null): Promise<string[]> =>
-          (await train(deps, { ...request, kind }, () => {})).models
-            .filter((model) => model.kind === 'rental')
-            .map(({ sha256 }) => sha256);
-        const [before] = await models('rental');
-        const [beside] = await models(null);
-        const [alone] = await models('rental');
-        assert.equal(alone, beside);
-        assert.notEqual(alone, before, 'without a model of the sales there are no location adjustments');
+        const modelOf = async (kind: 'rental' | null) =>
+          (await train(deps, { ...request, kind }, () => {})).models.find(
+            (model) => model.kind === 'rental',
+          ) ?? assert.fail('no model of rents');
+        const before = await modelOf('rental');
+        const beside = await modelOf(null);
+        const alone = await modelOf('rental');
+        assert.equal(alone.sha256, beside.sha256);
+        assert.notEqual(
+          alone.sha256,
+          before.sha256,
+          'without a model of the sales there are no location adjustments',
+        );
+        assert.deepEqual(alone.notes, ['It is the same model as before.'], 'not compared with itself');
       } finally {
         await store.close();
       }

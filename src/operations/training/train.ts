@@ -193,7 +193,7 @@ async function activeModels(
 }
 
 /** The market's columns with the operator's reviews. If these change anything, the model gets a snapshot of its own. */
-async function readReviewed(store: Store, { marketId, kind }: Dataset, snapshotSha256: string) {
+export async function readReviewed(store: Store, { marketId, kind }: Dataset, snapshotSha256: string) {
   const columns = decodeColumns(await getBlob(store, snapshotSha256));
   if (kind !== 'sales') return { columns, snapshotSha256 };
   const reviewed = applyReviews(columns, await findSaleReviews(store, marketId));
@@ -216,7 +216,7 @@ async function saveTrained(
   { store, clock, actingFor }: TrainDeps,
   bytes: Uint8Array,
   record: Omit<ModelRecord, 'modelId' | 'sha256' | 'createdAt' | 'state' | 'stateReason'>,
-  { heldBack, notes }: Promotion,
+  { heldBack, notes, comparedWith }: Promotion,
 ): Promise<TrainedModel> {
   const { marketId, kind, trainedOn } = record;
   const sha256 = await putBlob(store, bytes);
@@ -224,7 +224,9 @@ async function saveTrained(
   const modelId = `${name}-${formatDay(trainedOn)}-${sha256.slice(0, 8)}`;
   const model = { modelId, ...record, sha256, createdAt: clock().getTime() };
   const status = { state: heldBack === null ? 'active' : 'held_back', stateReason: heldBack } as const;
-  return { ...(await saveModel(store, model, status, actingFor)), notes };
+  // The same rows give the same model: a comparison of it with itself would say nothing.
+  const shownNotes = comparedWith === modelId ? ['It is the same model as before.'] : notes;
+  return { ...(await saveModel(store, model, status, actingFor)), notes: shownNotes };
 }
 
 /** Thrown for a market without the rows to train or study. */
@@ -260,7 +262,7 @@ async function trainMultifamily(
   } as const;
   const base = [property, rental].find(({ state }) => state !== 'active');
   const heldBack = base ? `It was trained with model ${base.modelId}, which was held back.` : null;
-  return saveTrained(deps, encodeBuildings(sales), record, { heldBack, notes: [] });
+  return saveTrained(deps, encodeBuildings(sales), record, { heldBack, notes: [], comparedWith: null });
 }
 
 /** A model bound to the rows it was trained on, to newer ones if given, and to the market's price indexes. */

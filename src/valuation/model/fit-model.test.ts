@@ -8,10 +8,11 @@ import { PlumblineError } from '../../errors.ts';
 import { createPredictor } from './property-model.ts';
 import { buildSaleColumns } from '../columns/build-columns.ts';
 import type { Home } from '../subject.ts';
-import { fitModel, trainingRows } from './fit-model.ts';
-import { homeOfSale, type SaleColumns } from '../columns/sale-columns.ts';
+import { firstTrainableDay, fitModel, trainingRows } from './fit-model.ts';
+import { asOfRows, homeOfSale, type SaleColumns } from '../columns/sale-columns.ts';
 import { decodeModel, encodeModel } from './market-model.ts';
 import { seededRandom } from '../random.ts';
+import { WINDOW } from './constants.ts';
 
 const TRAINED_ON = dayOf(2024, 6, 30);
 const NO_FEATURES: OwnFeatures = {};
@@ -243,4 +244,18 @@ test('larger errors are expected of homes whose prices vary more', () => {
 test('a model of another version is one that cannot be used, not a bug', () => {
   const bytes = packArchive({ model: 1 }, {});
   assert.throws(() => decodeModel(bytes), { code: 'gone', message: /format 1.*Train the market again/ });
+});
+
+test('the first day of a training is the first with enough usable sales on record', () => {
+  const columns = columnsOf(townSales(200));
+  // Half of the early sales are flagged, some of them only when others are on record.
+  const flaggedOn = columns.flaggedOn.slice();
+  for (let row = 0; row < 60; row += 2) flaggedOn[row] = columns.availableOn[row] + 3 * row;
+  const flagged = { ...columns, flaggedOn };
+  const isEnough = (day: number): boolean => asOfRows(flagged, day).length >= WINDOW.minUsable;
+  let expected = columns.availableOn[0];
+  while (!isEnough(expected)) expected++;
+  assert.notEqual(expected, columns.availableOn[WINDOW.minUsable - 1], 'flags make it later');
+  assert.equal(firstTrainableDay(flagged), expected);
+  assert.equal(firstTrainableDay(columnsOf(townSales(WINDOW.minUsable - 1))), null);
 });

@@ -228,6 +228,20 @@ export function trainingRows(
   return windowMonths === null && recent.length < WINDOW.minSales ? sample : recent;
 }
 
+/** The first day on which enough sales or listings for a model were on record; null if there is none. */
+export function firstTrainableDay(columns: SaleColumns): Day | null {
+  const { n, availableOn, flaggedOn } = columns;
+  let unflagged = 0;
+  // Rows are sorted by the day on which they became available.
+  for (let row = 0; row < n; row++) {
+    const day = availableOn[row];
+    if (flaggedOn[row] > day) unflagged++;
+    // A flag of an earlier row may have been set meanwhile, so all rows are counted where they may suffice.
+    if (unflagged >= WINDOW.minUsable && asOfRows(columns, day).length >= WINDOW.minUsable) return day;
+  }
+  return null;
+}
+
 function enoughRows(rows: Int32Array, { kind }: SaleColumns, trainedOn: Day): Int32Array {
   if (rows.length >= WINDOW.minUsable) return rows;
   throw new PlumblineError(

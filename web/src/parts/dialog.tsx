@@ -20,10 +20,16 @@ interface DialogProps {
 /** A modal dialog. Escape closes it, and the focus returns to where it was. Render it only while it is open. */
 export function Dialog({ title, onClose, hasSecret, isWide, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   const id = useId();
   useEffect(() => {
     const opener = document.activeElement;
     dialog.current?.showModal();
+    // The browser scrolls to the first field. If that is far down, the dialog is read from its title instead.
+    if (dialog.current?.scrollTop) {
+      heading.current?.focus();
+      dialog.current.scrollTop = 0;
+    }
     return () => {
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };
@@ -38,7 +44,9 @@ export function Dialog({ title, onClose, hasSecret, isWide, children }: DialogPr
       onClose={() => (hasSecret ? dialog.current?.showModal() : onClose())}
     >
       <div class="stack">
-        <h2 id={id}>{title}</h2>
+        <h2 id={id} ref={heading} tabIndex={-1}>
+          {title}
+        </h2>
         {children}
       </div>
     </dialog>

@@ -44,7 +44,7 @@ export function Page(
   );
 }
 
-/** `anchor`: the id of a section that a button goes to. */
+/** `anchor`: the id of a section that a link or button goes to. */
 export function Section(props: HeadingProps & { readonly anchor?: string }) {
   const { title, lead, actions, anchor, children } = props;
   const id = useId();
@@ -61,6 +61,21 @@ export function Section(props: HeadingProps & { readonly anchor?: string }) {
       </header>
       {children}
     </section>
+  );
+}
+
+/** Links to the sections of a long page. */
+export function SectionLinks(props: {
+  readonly sections: readonly (readonly [anchor: string, title: string])[];
+}) {
+  return (
+    <nav class="section-links" aria-label="Sections of this page">
+      {props.sections.map(([anchor, title]) => (
+        <a key={anchor} href={`#${anchor}`}>
+          {title}
+        </a>
+      ))}
+    </nav>
   );
 }
 

@@ -151,7 +151,7 @@ function savedMembers({ report, begunAt, savedAt }: SavedBacktest): Saved {
   return {
     savedAt: instant(savedAt),
     seconds: Math.round((savedAt - begunAt) / 1000),
-    protocol: protocol.description,
+    protocol: protocol.description.replace('retrained every 1mo', 'retrained every month'),
     from: protocol.from,
     to: protocol.to,
     tested: protocol.tested,

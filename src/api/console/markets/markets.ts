@@ -1,4 +1,4 @@
-import { MS_PER_DAY, parseDay } from '../../../domain/day.ts';
+import { formatDay, MS_PER_DAY, parseDay, type Day } from '../../../domain/day.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { actingIn } from '../../../accounts/sessions.ts';
 import { PlumblineError } from '../../../errors.ts';
@@ -18,11 +18,13 @@ import {
   type MarketContents,
 } from '../../../operations/market/delete-market.ts';
 import { listHoldoutSales, studyModel } from '../../../operations/market/study-model.ts';
+import { earliestTraining } from '../../../operations/training/earliest-training.ts';
 import { activateModel, rollBack } from '../../../operations/training/roll-back.ts';
 import { listMarkets, listVersions } from '../../../store/datasets.ts';
 import { listModels } from '../../../store/models.ts';
 import type { Store } from '../../../store/store.ts';
 import { pathParameter } from '../../request-context.ts';
+import { singleError } from '../../request/validation-error.ts';
 import { type ConsoleRoute, get, post } from '../console-route.ts';
 import {
   endedMembers,
@@ -84,6 +86,14 @@ function noMarket(): PlumblineError {
 }
 
 /** A market with active data. Throws `not_found`. */
+/** A training of too early a date would be queued and fail. */
+async function checkNotTooEarly(store: Store, marketId: string, asOf: Day): Promise<void> {
+  const earliest = await earliestTraining(store, marketId);
+  if (earliest === null || asOf >= earliest) return;
+  const message = `Choose ${formatDay(earliest)} or later. Before that, too few sales or rents were on record to train a model.`;
+  throw singleError(['body', 'date'], 'too_early', message, formatDay(asOf));
+}
+
 export async function entryOf(store: Store, id: string): Promise<MarketEntry> {
   const entry = (await readCatalog(store)).entries.find(({ marketId }) => marketId === id);
   if (entry) return entry;
@@ -132,14 +142,10 @@ export const MARKET_ROUTES: readonly ConsoleRoute[] = [
           `Market ${id} has no sales or rents to train on. Import some first.`,
         );
       }
-      return {
-        id: await requestTraining(
-          { store, clock: deps.clock, newId: deps.operations.newId },
-          id,
-          actingIn(session),
-          date ? parseDay(date) : null,
-        ),
-      };
+      const asOf = date ? parseDay(date) : null;
+      if (asOf !== null) await checkNotTooEarly(store, id, asOf);
+      const queue = { store, clock: deps.clock, newId: deps.operations.newId };
+      return { id: await requestTraining(queue, id, actingIn(session), asOf) };
     },
   }),
   post('/console/api/markets/{id}/roll-back', 'rollBackModels', 'operator', {

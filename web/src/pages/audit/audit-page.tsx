@@ -46,7 +46,15 @@ export default function AuditPage() {
       <div class="stack">
         <div class="row filters">
           <TextField label="From (UTC)" type="date" value={from} onInput={setFrom} />
-          <TextField label="To (UTC)" type="date" value={to} onInput={setTo} />
+          <TextField
+            label="To (UTC)"
+            type="date"
+            value={to}
+            error={
+              from !== '' && to !== '' && to < from ? 'Choose a day that is not before the first.' : null
+            }
+            onInput={setTo}
+          />
         </div>
         <TextField
           label="Search"

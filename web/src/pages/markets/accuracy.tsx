@@ -17,6 +17,7 @@ export function Accuracy({ market, onChanged }: { readonly market: Market; reado
   return (
     <Section
       title="Accuracy"
+      anchor="accuracy"
       lead="Measured on holdout sales that the active models did not see in training. The accuracy on your properties can differ."
     >
       {market.models.length === 0 ? (

@@ -1,5 +1,6 @@
 import { useLocation } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
+import { marketName } from '../../../../src/domain/market-name.ts';
 import { deleteMarket, readMarketContents, type MarketContents } from '../../api/markets.ts';
 import { useAction, useRequest } from '../../api/use-request.ts';
 import { Button, Notice, WhenLoaded } from '../../parts/basics.tsx';
@@ -13,10 +14,14 @@ import { DATA } from './words.ts';
 export function DeleteMarket({ market }: { readonly market: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <Section title="Delete the market" lead="Removes its data and models. Stored valuations stay.">
+    <Section
+      title="Delete the market"
+      anchor="delete"
+      lead="Removes its data and models. Stored valuations stay."
+    >
       <div>
         <Button kind="danger" onClick={() => setOpen(true)}>
-          Delete {market} …
+          Delete {marketName(market)} …
         </Button>
       </div>
       {isOpen && <DeleteDialog market={market} onClose={() => setOpen(false)} />}
@@ -34,7 +39,7 @@ function DeleteDialog({ market, onClose }: { readonly market: string; readonly o
   });
   return (
     <FormDialog
-      title={`Delete market ${market}?`}
+      title={`Delete ${marketName(market)}?`}
       action="Delete the market"
       busy="Deleting …"
       kind="danger"

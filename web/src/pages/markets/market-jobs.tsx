@@ -36,6 +36,7 @@ export function MarketJobs({
   return (
     <Section
       title="History"
+      anchor="history"
       lead="Imports of the console, and trainings and backtests that were queued, newest first. Results are kept for 30 days by default. The audit log keeps imports and trainings of the command line, too."
     >
       <div class="stack">

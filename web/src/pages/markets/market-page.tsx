@@ -1,3 +1,4 @@
+import { marketName } from '../../../../src/domain/market-name.ts';
 import { IMPORT_KINDS } from '../../api/imports.ts';
 import { readMarket, type Market, type MarketWork } from '../../api/markets.ts';
 import { usePolled } from '../../api/use-request.ts';
@@ -12,7 +13,7 @@ import {
   formatPercent,
   withReadableDates,
 } from '../../parts/format.ts';
-import { Figures, Page, Section } from '../../parts/page.tsx';
+import { Figures, Page, Section, SectionLinks } from '../../parts/page.tsx';
 import { useSession } from '../../shell/session-context.tsx';
 import { Accuracy } from './accuracy.tsx';
 import { Versions } from './loaded-data.tsx';
@@ -49,7 +50,12 @@ export function MarketPage({ id }: { readonly id: string }) {
   );
   return (
     <Page
-      title={`Market ${id}`}
+      title={marketName(id)}
+      lead={
+        <>
+          Market <code>{id}</code> in commands and the API.
+        </>
+      }
       isWide
       actions={
         <>
@@ -67,6 +73,21 @@ export function MarketPage({ id }: { readonly id: string }) {
       <WhenLoaded of={asked} waiting="Loading the market">
         {(market) => (
           <>
+            <SectionLinks
+              sections={[
+                ['accuracy', 'Accuracy'],
+                ...(isAdministrator ? ([['parcel-values', 'Values of all parcels']] as const) : []),
+                ['data', 'Data'],
+                ...(market.lacks.length > 0 ? ([['missing-data', 'Missing data']] as const) : []),
+                ['models', 'Models'],
+                ...(session.is_operator
+                  ? ([
+                      ['history', 'History'],
+                      ['delete', 'Delete the market'],
+                    ] as const)
+                  : []),
+              ]}
+            />
             <Work work={market.work} />
             {!market.work.some(({ task, state }) => task === 'train' && state !== 'lost') && (
               <EndedTraining of={market.ended_training} />
@@ -77,6 +98,7 @@ export function MarketPage({ id }: { readonly id: string }) {
             {isAdministrator && <ParcelValues market={market} />}
             <Section
               title="Data"
+              anchor="data"
               lead="Active versions. Each import creates a new version. It keeps the rows of the version before, unless the import replaces them."
             >
               <Versions versions={market.versions} />
@@ -84,6 +106,7 @@ export function MarketPage({ id }: { readonly id: string }) {
             <MissingData market={market} />
             <Section
               title="Models"
+              anchor="models"
               lead="One per kind and training date. A valuation uses the newest active model trained on or before its as-of date."
             >
               <ModelHistory market={market} onChanged={asked.reload} />
@@ -239,6 +262,7 @@ function MissingData({ market: { id, lacks } }: { readonly market: Market }) {
   return (
     <Section
       title="Missing data"
+      anchor="missing-data"
       lead={
         session.is_operator
           ? 'Commands are for the machine where Plumbline runs, with your own file names.'

@@ -1,5 +1,6 @@
 import './markets.css';
 import { useRoute } from 'preact-iso/router';
+import { marketName } from '../../../../src/domain/market-name.ts';
 import { listMarkets, type MarketSummary } from '../../api/markets.ts';
 import { usePolled } from '../../api/use-request.ts';
 import { WhenLoaded, Badge, EmptyState } from '../../parts/basics.tsx';
@@ -69,11 +70,14 @@ const COLUMNS: readonly Column<MarketSummary>[] = [
   {
     label: 'Market',
     isRowHeader: true,
-    sortBy: ({ id }) => id,
+    sortBy: ({ id }) => marketName(id),
     cell: ({ id }) => (
-      <a class="nowrap" href={`/console/markets/${id}`}>
-        {id}
-      </a>
+      <>
+        <a class="nowrap" href={`/console/markets/${id}`}>
+          {marketName(id)}
+        </a>
+        <code class="small second-line">{id}</code>
+      </>
     ),
   },
   { label: 'Status', cell: (row) => <Status market={row} /> },

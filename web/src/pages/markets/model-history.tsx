@@ -6,6 +6,7 @@ import {
   type Market,
   type MarketModel,
 } from '../../api/markets.ts';
+import { fieldError } from '../../api/problem.ts';
 import { useAction } from '../../api/use-request.ts';
 import { Badge, Button, EmptyState, ProblemNotice } from '../../parts/basics.tsx';
 import { FormDialog, ReasonField } from '../../parts/dialog.tsx';
@@ -19,6 +20,7 @@ import {
 } from '../../parts/format.ts';
 import { actionsColumn, dateColumn, numberColumn, Table, type Column } from '../../parts/table.tsx';
 import { useSession } from '../../shell/session-context.tsx';
+import { todayOf } from '../value/as-of-days.ts';
 import { MODEL_NAMES, usedBefore } from './words.ts';
 
 /** Every model of the market, newest first. Operators take the newest out of use, or put one back in use. */
@@ -119,14 +121,26 @@ function TrainAsOfDialog(props: {
     await requestTraining(market, date);
     onDone();
   });
+  const isFuture = date > todayOf(new Date());
+  const tooEarly = fieldError(doing.problem, 'date');
   return (
-    <FormDialog title="Train as of a date" action="Train" busy="Queuing …" doing={doing} onClose={onClose}>
+    <FormDialog
+      title="Train as of a date"
+      action="Train"
+      busy="Queuing …"
+      isDisabled={isFuture}
+      doing={tooEarly ? { ...doing, problem: null } : doing}
+      onClose={onClose}
+    >
       <TextField
         label="Date"
         type="date"
         value={date}
         isRequired
         hint="Such as January 1 of a tax year. Only data recorded by that date are used."
+        error={
+          isFuture ? 'Choose a date that is not in the future.' : tooEarly && withReadableDates(tooEarly)
+        }
         onInput={setDate}
       />
       <p>Values as of that date or later use the model, until the date of the next active model.</p>

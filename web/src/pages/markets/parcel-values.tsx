@@ -38,6 +38,7 @@ export function ParcelValues({ market }: { readonly market: Market }) {
   return (
     <Section
       title="Values of all parcels"
+      anchor="parcel-values"
       lead="Values every parcel of the market’s property records as of one date, for a roll, an analysis or a map. The file has a value, its 90% prediction range and its FSD for each parcel ID."
       actions={
         <Button isDisabled={lack !== null} onClick={() => setAsking(true)}>

@@ -1,6 +1,7 @@
 import './markets.css';
 import { useLocation, useRoute } from 'preact-iso/router';
 import { useEffect, useState } from 'preact/hooks';
+import { marketName } from '../../../../src/domain/market-name.ts';
 import {
   listSaleReviews,
   listSalesToReview,
@@ -68,7 +69,7 @@ export default function SalesPage() {
   const all = flags.reduce((sum, { sales }) => sum + sales, 0);
   return (
     <Page
-      title={`Sales of ${id}`}
+      title={`Sales of ${marketName(id)}`}
       isWide
       lead="Flagged sales say little about market value, so values do not use them. Decide about any sale: the next training applies it, and values as of earlier days stay the same."
       actions={

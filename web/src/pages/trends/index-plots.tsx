@@ -38,13 +38,11 @@ export function IndexPlots({
   readonly index: MarketIndex;
   readonly children: ComponentChildren;
 }) {
+  // With an index of prices, too few rows for another index are listings.
+  const ofRents = index.warnings.filter(({ code }) => index.prices && code === 'insufficient_data');
   return (
     <>
-      {index.warnings.map(({ message }) => (
-        <Notice key={message} kind="warn">
-          <p>{withReadableDates(message)}</p>
-        </Notice>
-      ))}
+      <Warnings of={index.warnings.filter((warning) => !ofRents.includes(warning))} />
       {index.prices && (
         <Series
           market={index.market}
@@ -56,6 +54,7 @@ export function IndexPlots({
         />
       )}
       {children}
+      <Warnings of={ofRents} />
       {index.rents.map((rents, i) => (
         <Series
           key={rents.bedrooms}
@@ -69,6 +68,14 @@ export function IndexPlots({
       ))}
     </>
   );
+}
+
+function Warnings({ of: warnings }: { readonly of: MarketIndex['warnings'] }) {
+  return warnings.map(({ message }) => (
+    <Notice key={message} kind="warn">
+      <p>{withReadableDates(message)}</p>
+    </Notice>
+  ));
 }
 
 function rentTitle({ bedrooms }: Rents): string {
