@@ -151,6 +151,7 @@ function savedMembers({ report, begunAt, savedAt }: SavedBacktest): Saved {
   return {
     savedAt: instant(savedAt),
     seconds: Math.round((savedAt - begunAt) / 1000),
+    // Backtests that were saved before November 2026 have the step as it was given.
     protocol: protocol.description.replace('retrained every 1mo', 'retrained every month'),
     from: protocol.from,
     to: protocol.to,

@@ -85,7 +85,6 @@ function noMarket(): PlumblineError {
   return new PlumblineError('not_found', 'There is no market with this id.');
 }
 
-/** A market with active data. Throws `not_found`. */
 /** A training of too early a date would be queued and fail. */
 async function checkNotTooEarly(store: Store, marketId: string, asOf: Day): Promise<void> {
   const earliest = await earliestTraining(store, marketId);
@@ -94,6 +93,7 @@ async function checkNotTooEarly(store: Store, marketId: string, asOf: Day): Prom
   throw singleError(['body', 'date'], 'too_early', message, formatDay(asOf));
 }
 
+/** A market with active data. Throws `not_found`. */
 export async function entryOf(store: Store, id: string): Promise<MarketEntry> {
   const entry = (await readCatalog(store)).entries.find(({ marketId }) => marketId === id);
   if (entry) return entry;
