@@ -85,7 +85,7 @@ async function measureClicks(under: OpenConsole): Promise<void> {
       await page.waitForTimeout(LOOK_MS);
       await settled(page);
       if (round % 5 === 4) {
-        await page.getByRole('button', { name: 'Discard changes' }).click();
+        await page.getByRole('button', { name: 'Discard all changes' }).click();
         await settled(page);
         await page.waitForTimeout(LOOK_MS);
       }
@@ -202,7 +202,8 @@ async function walkThrough(under: OpenConsole) {
     .first()
     .click();
   await dialog.getByLabel('Reason').fill('The sales are comparable as corrected');
-  await dialog.getByRole('button', { name: 'Accept', exact: true }).last().click();
+  await dialog.getByRole('radio', { name: 'Accept' }).check();
+  await dialog.getByRole('button', { name: 'Accept', exact: true }).click();
   await page.getByRole('region', { name: 'Saved challenges' }).getByText('accepted').waitFor();
   await step('7 decide');
   const { valuation_id: id } = saved.valuation;

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { Json } from './json.ts';
 import {
@@ -8,6 +10,7 @@ import {
   onEveryEngine,
   postTo,
   startService,
+  withSampleFiles,
   type TestService,
 } from './service-fixture.ts';
 import { formatDay } from '../src/domain/day.ts';
@@ -35,6 +38,11 @@ test('a misspelled member of a challenge is named in its warnings, also when it 
     named.push(unknown(again.body));
     const strict = await postTo(service, path, misspelled, { prefer: 'handling=strict' });
     assert.equal(strict.status, 422);
+    const list = await getFrom(service, '/v1/challenges?state=open&colour=red');
+    assert.deepEqual(
+      list.body.warnings.map(({ code, field }: Json) => [code, field]),
+      [['unknown_member', 'colour']],
+    );
   };
   await onEveryEngine(
     t,
@@ -119,3 +127,62 @@ test('an added sale that is too cheap is rejected; a contradicted one and one fa
     async () => {},
   );
 });
+
+/** The sales and a deed of each of two of their homes on the as-of date: at a nominal price, and at that of the sale. */
+async function writeDeeds(salesFile: string, dir: string, homes: readonly [Json, Json]): Promise<string> {
+  const [header, ...rows] = (await readFile(salesFile, 'utf8')).trimEnd().split('\n');
+  const at = (name: string): number => header.split(',').indexOf(name);
+  const deeds = homes.map(({ comp_id, sale_price }, i) => {
+    const cells = rows.find((row) => row.split(',')[at('record_id')] === comp_id)?.split(',') ?? [];
+    cells[at('record_id')] = `deed-${i}`;
+    cells[at('sale_date')] = cells[at('recorded_date')] = formatDay(AS_OF);
+    cells[at('sale_price')] = String(i === 0 ? 500 : sale_price);
+    return cells.join(',');
+  });
+  const path = join(dir, 'deeds.csv');
+  await writeFile(path, [header, ...rows, ...deeds, ''].join('\n'));
+  return path;
+}
+
+test('an added sale is contradicted by usable sales only, not by a deed at a nominal price', (t) =>
+  withSampleFiles(async ({ sales }, dir) => {
+    const tests = async (_: TestContext, service: TestService): Promise<void> => {
+      const { address } = county.sales[0].parcel;
+      const home = {
+        location: { address: `${address.street}, ${address.city}` },
+        search_params: { date: formatDay(AS_OF), num_comps: 20 },
+        property_fields: { total_bedrooms: 3, total_bathrooms: 2 },
+      };
+      const { body: before } = await postTo(service, '/v1/avm/property', home);
+      // Their own sales are too old to be the added ones.
+      const [first, second] = before.comparables.items.filter(
+        ({ sale_date }: Json) => sale_date < formatDay(AS_OF - 60),
+      );
+      await service.importFile('sales', await writeDeeds(sales, dir, [first, second]));
+      await new Promise((resolve) => setTimeout(resolve, 1100)); // the market list is cached for a second
+      const { body: valued } = await postTo(service, '/v1/avm/property', home);
+      const added = [first, second].map(({ street_address, city, sale_price }) => ({
+        address: `${street_address}, ${city}`,
+        sale_date: formatDay(AS_OF - 5),
+        sale_price: Math.round(1.1 * sale_price),
+      }));
+      const path = `/v1/valuations/${valued.valuation.valuation_id}/challenge`;
+      const { status, body } = await postTo(service, path, { comparables: { added } });
+      assert.equal(status, 200);
+      assert.deepEqual(
+        body.valuation.warnings
+          .filter(({ code }: Json) => code === 'contradicted_sale' || code === 'unverified_sale')
+          .map(({ code, field }: Json) => [code, field.slice(-1)]),
+        [
+          ['unverified_sale', '0'],
+          ['contradicted_sale', '1'],
+        ],
+      );
+    };
+    await onEveryEngine(
+      t,
+      (engine) => startService(engine, dir),
+      tests,
+      async () => {},
+    );
+  }));

@@ -64,6 +64,12 @@ const WITHIN_NAME: readonly (readonly [reason: string, within: RegExp])[] = [
   [BY_NAME[1][0], /^(prev|prior|last)?(sale|sold)|^deed|grantor|grantee|^owner/],
 ];
 
+/** An assessed value among the amounts that follow the price, and what else it is good for. */
+const ASSESSED = {
+  name: /assess|(?<!cl)assd|apprais/i,
+  use: 'to compare it with the values of homes, value a file with this column under Batches in the console',
+};
+
 /** Columns known in a smaller share of the rows say too little. */
 const LEAST_KNOWN = 0.2;
 const IDENTIFIER_SHARE = 0.9;
@@ -143,7 +149,8 @@ function reasonByName(name: string): string | null {
   const own = wordsOfName(name);
   const byWord = BY_NAME.find(([, names]) => own.some((word) => names.has(word)));
   const within = own.length === 1 ? WITHIN_NAME.find(([, words]) => words.test(own[0])) : undefined;
-  return byWord?.[0] ?? within?.[0] ?? null;
+  const reason = byWord?.[0] ?? within?.[0] ?? null;
+  return reason === BY_NAME[0][0] && ASSESSED.name.test(name) ? `${reason}; ${ASSESSED.use}` : reason;
 }
 
 interface KnownColumn {

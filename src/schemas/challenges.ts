@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { ADJUSTMENT_FIELDS } from '../domain/adjustment-fields.ts';
 import { nextCursor, pageMembers } from './batch.ts';
-import { AddressInfo } from './location.ts';
+import { AddressInfo, Warnings } from './location.ts';
 import { arrayOf, integer, nullable, number, oneOf, optional, responseObject, string } from './members.ts';
 import { Comparables, PropertyValue, ValuationChanges } from './property-response.ts';
 import { PropertyFacts, PropertyValuationRequestBody, SearchParams } from './valuation-requests.ts';
@@ -212,6 +212,7 @@ export const AccountChallengesRequestBody = Type.Object(
 export const AccountChallengesBody = responseObject('AccountChallenges', {
   challenges: arrayOf(ChallengeBody, 'Newest first.'),
   next_cursor: nextCursor,
+  warnings: Warnings,
 });
 
 export const ComparableRecordBody = responseObject('ComparableRecord', {

@@ -106,6 +106,8 @@ export function testChallenge(underTest: () => OpenConsole): void {
     await dialog.getByLabel('Cost, USD').fill('10,000');
     await dialog.getByRole('button', { name: 'Change', exact: true }).click();
     await renovated.getByText('+$5,000').waitFor();
+    await page.locator('[data-field=total_bedrooms] input[type=number]').fill('9');
+    await page.locator('.changes').getByText('Corrected: ').waitFor();
     await page.getByText('+$5,000 (Renovations)').waitFor();
     await page.getByText('Your changes are not saved').waitFor();
     await settled(page);
@@ -144,9 +146,11 @@ export function testChallenge(underTest: () => OpenConsole): void {
     const why = page.getByRole('link', { name: /^Why this value/ });
     assert.ok((await why.getAttribute('href'))?.includes(`${id}/report?version=owner`));
     await page.getByRole('button', { name: 'Decide version 1' }).click();
-    await dialog.getByRole('radio', { name: 'Reject' }).check();
     await dialog.getByLabel('Reason').fill('One sale is not enough');
-    await dialog.locator('button[type=submit]').click();
+    await dialog.getByRole('button', { name: 'Decide' }).click();
+    assert.equal(await dialog.locator('input:invalid').count(), 2, 'nothing is decided without a choice');
+    await dialog.getByRole('radio', { name: 'Reject' }).check();
+    await dialog.getByRole('button', { name: 'Reject' }).click();
     const other = await page.context().newPage();
     await other.goto('/console/saved');
     await other.getByRole('region', { name: 'Challenges' }).getByText('No challenge waits').waitFor();
@@ -156,9 +160,12 @@ export function testChallenge(underTest: () => OpenConsole): void {
     await saved.getByText('rejected').waitFor();
     await saved.getByText('One sale is not enough').waitFor();
     assert.equal(await page.getByRole('button', { name: /^Decide/ }).count(), 0, 'a decision is final');
-    await page.getByRole('button', { name: 'Discard changes' }).click();
+    // Corrected details are changes, too.
+    await page.getByRole('button', { name: 'Discard all changes' }).click();
     await page.locator(`tr[data-comp="${excluded}"]`).waitFor();
+    await settled(page);
     assert.equal(await valueOn(page), before);
+    assert.equal(await page.locator('.attribute.entered').count(), 0);
     // The stored challenge lists what was changed.
     await saved.getByRole('link', { name: 'Version 1', exact: true }).click();
     await page.getByText('Stored value with changes').waitFor();
@@ -174,7 +181,14 @@ export function testChallenge(underTest: () => OpenConsole): void {
     await page.getByText('+$5,000 (Renovations)').waitFor();
     await settled(page);
     assert.equal(await valueOn(page), after);
-    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await page.locator('.property-facts').getByText('9 bed (corrected)').waitFor();
+    // The browser keeps the last version of a report that was chosen.
+    await page.getByLabel('Version', { exact: true }).selectOption('owner');
+    await page.reload();
+    await page.getByText('Your changes are not saved').waitFor();
+    assert.equal(await page.getByLabel('Version', { exact: true }).inputValue(), 'owner');
+    await settled(page);
+    await page.getByRole('button', { name: 'Discard all changes' }).click();
     await settled(page);
     assert.equal(await valueOn(page), before);
     underTest().assertClean();

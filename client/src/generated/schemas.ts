@@ -1548,6 +1548,8 @@ export interface AccountChallenges {
   readonly challenges: readonly Challenge[];
   /** Cursor of the next page; null on the last page. */
   readonly next_cursor: string | null;
+  /** Problems that did not prevent a response. */
+  readonly warnings: readonly Warning[];
 }
 
 export interface DecisionRequest {

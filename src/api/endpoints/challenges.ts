@@ -82,11 +82,12 @@ const decisionRequest = createRequestReader({
 
 const accountChallengesRequest = createRequestReader({
   schema: AccountChallengesRequestBody,
-  build: ({ state, address, limit, cursor }) => ({
+  build: ({ state, address, limit, cursor }, _reading, warnings) => ({
     state: state ?? null,
     address: address ?? null,
     limit: limit ?? CHALLENGES_LIMIT.default,
     cursor: cursor ?? null,
+    warnings,
   }),
 });
 
@@ -126,9 +127,10 @@ export const CHALLENGE_ROUTES: readonly Operation[] = [
     reader: accountChallengesRequest,
     response: AccountChallengesBody,
     problems: ['invalid_cursor'],
-    handle: ({ operations, request, read }) => {
-      const search = read();
-      return readAccountChallenges(operations, callerOf(request).accountId, search);
+    handle: async ({ operations, request, read }) => {
+      const { warnings, ...search } = read();
+      const page = await readAccountChallenges(operations, callerOf(request).accountId, search);
+      return { ...page, warnings };
     },
   }),
   freePost('/v1/valuations/{id}/decision', 'decideChallenge', 'challenges:decide', {

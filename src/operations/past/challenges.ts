@@ -165,7 +165,7 @@ export async function readAccountChallenges(
   { store }: Pick<OperationDeps, 'store'>,
   accountId: string,
   search: ChallengeSearch,
-): Promise<ResponseOf<typeof AccountChallengesBody>> {
+): Promise<Omit<ResponseOf<typeof AccountChallengesBody>, 'warnings'>> {
   const { items, nextCursor } = await listAccountChallenges(store, accountId, search);
   return { challenges: items.map(challengeMembers), nextCursor };
 }

@@ -135,15 +135,23 @@ export function Segments<Value>(
     readonly choices: readonly { readonly value: Value; readonly label: string }[];
     readonly value: Value;
     readonly onChange: (value: Value) => void;
+    /** It begins without a choice, and the browser asks for one when the form is sent. */
+    readonly isRequired?: boolean;
   },
 ) {
-  const { choices, value: current, onChange, ...aria } = props;
+  const { choices, value: current, onChange, isRequired, ...aria } = props;
   const id = useId();
   return (
     <div class="segments" role="radiogroup" {...aria}>
       {choices.map(({ value, label }) => (
         <label key={label}>
-          <input type="radio" name={id} checked={value === current} onChange={() => onChange(value)} />
+          <input
+            type="radio"
+            name={id}
+            required={isRequired}
+            checked={value === current}
+            onChange={() => onChange(value)}
+          />
           <span>{label}</span>
         </label>
       ))}

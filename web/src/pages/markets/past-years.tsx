@@ -277,7 +277,7 @@ function DaysDialog(props: BacktestDialogProps & { readonly offered: OfferedBack
         type="date"
         value={days.to}
         isRequired
-        error={months < 1 ? 'Choose a last day after the first day.' : null}
+        error={months < 1 ? 'Choose a last day that is not before the first.' : null}
         onInput={(to) => setDays({ ...days, to })}
       />
       {months >= 1 && <p>{durationWords(months, saved, offered.training_seconds)}</p>}

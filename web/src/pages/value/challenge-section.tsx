@@ -22,7 +22,7 @@ import {
 } from './changes.ts';
 import { labelOf, readableMessage, wordOf } from './fields.ts';
 import { SaveChallengeDialog } from './save-challenge-dialog.tsx';
-import { SavedChallenges } from './saved-challenges.tsx';
+import { SavedChallenges, type SavedChallengeList } from './saved-challenges.tsx';
 import { homeWords, nameOfSale } from './grid.ts';
 import type { ShownChallenge } from './use-challenge.ts';
 import { subjectOf } from './use-comparables.ts';
@@ -33,11 +33,14 @@ export const CHALLENGE = 'challenge';
 /** The user's changes of the comparables, what each change does to the value, and the saved challenges. */
 export function ChallengeSection(props: {
   readonly challenge: ShownChallenge;
+  readonly saved: SavedChallengeList;
   /** Resets a detail that was corrected on the page. Stored values have none. */
   readonly onResetFact?: (field: string) => void;
+  /** Resets all of them. */
+  readonly onResetFacts?: () => void;
 }) {
-  const { challenge, onResetFact } = props;
-  const { id, changes, change, isChanged, canSave, preview, isChoosing, setChoosing } = challenge;
+  const { challenge, saved, onResetFact, onResetFacts } = props;
+  const { id, changes, change, canSave, preview, isChoosing, setChoosing } = challenge;
   // The position of the sale that the dialog adds or changes.
   const [addingAt, setAddingAt] = useState<number | null>(null);
   if (id === null) return null;
@@ -56,9 +59,15 @@ export function ChallengeSection(props: {
           <Button isSmall onClick={() => setAddingAt(changes.added.length)}>
             Add a sale
           </Button>
-          {isChanged && (
-            <Button isSmall onClick={challenge.discard}>
-              Discard changes
+          {canSave && (
+            <Button
+              isSmall
+              onClick={() => {
+                challenge.discard();
+                onResetFacts?.();
+              }}
+            >
+              Discard all changes
             </Button>
           )}
           {canSave && challenge.savedId === null && (
@@ -96,11 +105,7 @@ export function ChallengeSection(props: {
           </p>
         </Notice>
       )}
-      <SavedChallenges
-        id={id}
-        saved={challenge.savedId}
-        address={challenge.base?.answer.address_info.formatted_address ?? null}
-      />
+      <SavedChallenges id={id} list={saved} />
       {addingAt !== null && (
         <AddSaleDialog
           sale={changes.added[addingAt]}

@@ -9,15 +9,19 @@ type Parcel = ValuedParcel & Partial<Pick<DescribedHome, 'units'>>;
 export function PropertyFacts(props: {
   readonly parcel: Parcel;
   readonly inputs: readonly ValuationInput[];
+  /** By a challenge. */
+  readonly corrected?: readonly { readonly field: string }[];
 }) {
-  const { parcel, inputs } = props;
+  const { parcel, inputs, corrected = [] } = props;
   return (
     <ul class="property-facts">
       {FACTS.map(([field, wordsOf]) => {
         const input = inputs.find((one) => one.field === field);
         if (!input || input.value === null) return null;
         const words = wordsOf(wordOf(field, input.value));
-        return <li key={field}>{input.source === 'comparables' ? `${words} (estimated)` : words}</li>;
+        const isCorrected = corrected.some((one) => one.field === field);
+        const note = isCorrected ? ' (corrected)' : input.source === 'comparables' ? ' (estimated)' : '';
+        return <li key={field}>{`${words}${note}`}</li>;
       })}
       <ParcelFacts parcel={parcel} />
     </ul>

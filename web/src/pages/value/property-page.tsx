@@ -20,6 +20,7 @@ import { PropertyFacts } from './property-facts.tsx';
 import { RenovationsSection } from './renovations.tsx';
 import { ReportActions } from './report-actions.tsx';
 import { RequestCode, Sources } from './sources.tsx';
+import { useSavedChallenges } from './saved-challenges.tsx';
 import { UnitsAtAddress } from './units-at-address.tsx';
 import { UnitsEditor } from './units-editor.tsx';
 import { useChallenge, type ShownChallenge } from './use-challenge.ts';
@@ -162,10 +163,19 @@ function ValuedSections(
 ) {
   const { request, declined, go, state, valued, challenge, details, inputs } = props;
   const { complete } = state;
+  const { base } = challenge;
+  const address = base?.answer.address_info.formatted_address ?? null;
+  const saved = useSavedChallenges(challenge.id, challenge.savedId, address);
   return (
     <>
       <RenovationsSection challenge={challenge} />
-      <ChallengeSection challenge={challenge} onResetFact={(field) => go(withField(request, field, null))} />
+      <ChallengeSection
+        challenge={challenge}
+        saved={saved}
+        onResetFact={(field) => go(withField(request, field, null))}
+        // Details that no record has are part of the value, not a change.
+        onResetFacts={() => 'property_fields' in challenge.body && go({ ...request, fields: {} })}
+      />
       {valued.kind === 'rent' && <RentDetails answer={valued.answer} />}
       {valued.kind === 'building' && <BuildingDetails answer={valued.answer} />}
       {valued.kind === 'home' && (

@@ -17,6 +17,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { formatMany, formatMoment, formatUsd } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
+import { useRemembered } from '../../parts/remembered.ts';
 import { actionsColumn, Table } from '../../parts/table.tsx';
 import { PreparationFields, usePreparation } from './preparation-fields.tsx';
 import type { ShownChallenge } from './use-challenge.ts';
@@ -47,9 +48,12 @@ export function ReportActions(props: {
   // A saved challenge is a valuation of its own.
   const valuationId = savedId ?? props.valuationId;
   const isChallenge = savedId !== null || (props.isChallenge ?? false);
-  const [chosen, setVersion] = useState<ReportVersion | null>(null);
-  const isPossible = chosen !== null && (isChallenge || chosen !== 'appeal');
-  const version = isPossible ? chosen : isChallenge ? 'appeal' : 'appraiser';
+  // Two choices: users who send values to owners still get the appeal of a challenge.
+  const [version, setVersion] = useRemembered<ReportVersion>(
+    isChallenge ? 'challenge-report' : 'report',
+    isChallenge ? ALL_VERSIONS : VERSIONS,
+    isChallenge ? 'appeal' : 'appraiser',
+  );
   const [paper, setPaper] = useState<Paper>('letter');
   const { preparation, change, problem } = usePreparation();
   const [isSharing, setSharing] = useState(false);
@@ -82,9 +86,7 @@ export function ReportActions(props: {
             label="Version"
             value={version}
             choices={isChallenge ? ALL_VERSIONS : VERSIONS}
-            onInput={(value) =>
-              setVersion(ALL_VERSIONS.find((one) => one.value === value)?.value ?? 'appraiser')
-            }
+            onInput={setVersion}
           />
           <SelectField
             label="Paper"

@@ -17,18 +17,20 @@ import { actionsColumn, Table } from '../../parts/table.tsx';
 import { useSession } from '../../shell/session-context.tsx';
 import { assessmentText } from './words.ts';
 
-/** The saved challenges of a valuation, then those of earlier valuations of the home, and their decisions. */
-export function SavedChallenges(props: {
-  /** Of the original, or of one of its challenges. */
-  readonly id: string;
+export type SavedChallengeList = ReturnType<typeof useSavedChallenges>;
+
+/** The saved challenges of a valuation, then those of earlier valuations of the home, with their decisions. */
+export function useSavedChallenges(
+  /** Of the original, or of one of its challenges. Null for values that cannot be challenged. */
+  id: string | null,
   /** The challenge that was saved last, to list it. */
-  readonly saved?: string | null;
+  saved: string | null,
   /** Of the home; null if it has none. */
-  readonly address: string | null;
-}) {
-  const { id, saved = null, address } = props;
-  const list = useRequest(
+  address: string | null,
+) {
+  return useRequest(
     async (signal) => {
+      if (id === null) return { own: [], all: [] };
       const own = await listChallenges(id, signal);
       if (address === null) return { own, all: own };
       const { challenges } = await listAccountChallenges({ state: null, cursor: null, address }, signal);
@@ -38,6 +40,9 @@ export function SavedChallenges(props: {
     },
     [id, saved, address],
   );
+}
+
+export function SavedChallenges({ id, list }: { readonly id: string; readonly list: SavedChallengeList }) {
   const [deciding, setDeciding] = useState<Challenge | null>(null);
   const { isAdministrator } = useSession();
   if (list.problem) return <ProblemNotice problem={list.problem} onRetry={list.reload} />;
@@ -140,18 +145,19 @@ function DecideDialog(props: {
 }) {
   const { challenge, onClose, onDecided } = props;
   const isOwn = challenge.created_by === useSession().session.user.name;
-  const [decision, setDecision] = useState<Decision>('accepted');
+  const [decision, setDecision] = useState<Decision | null>(null);
   const [reason, setReason] = useState('');
   const challenged = useRequest((signal) => readValuation(challenge.valuation_id, signal), []);
   const { assessment = null } = (challenged.data?.kind === 'home' && challenged.data.answer.changes) || {};
   const deciding = useAction(async () => {
+    if (decision === null) return;
     await decideChallenge(challenge.valuation_id, decision, reason);
     onDecided();
   });
   return (
     <FormDialog
       title={`Decide version ${challenge.version}`}
-      action={decision === 'accepted' ? 'Accept' : 'Reject'}
+      action={DECISION_CHOICES.find(({ value }) => value === decision)?.label ?? 'Decide'}
       busy="Deciding …"
       doing={deciding}
       onClose={onClose}
@@ -163,7 +169,13 @@ function DecideDialog(props: {
       </p>
       {challenge.note && <p class="quiet">{challenge.note}</p>}
       {assessment && <p>Appealed assessment: {assessmentText(assessment)}</p>}
-      <Segments aria-label="Decision" choices={DECISION_CHOICES} value={decision} onChange={setDecision} />
+      <Segments
+        aria-label="Decision"
+        choices={DECISION_CHOICES}
+        value={decision}
+        onChange={setDecision}
+        isRequired
+      />
       <ReasonField value={reason} onInput={setReason} maxLength={2000} doing={deciding} />
     </FormDialog>
   );

@@ -5,11 +5,15 @@ import { Split } from './challenge-section.tsx';
 import { labelOf, wordOf } from './fields.ts';
 import { nameOfSale } from './grid.ts';
 import { StoredRenovations } from './renovations.tsx';
-import { SavedChallenges } from './saved-challenges.tsx';
+import { SavedChallenges, type SavedChallengeList } from './saved-challenges.tsx';
 import { assessmentText } from './words.ts';
 
 /** The changes that a stored value was computed with. */
-export function StoredChanges({ answer }: { readonly answer: PropertyValuation }) {
+export function StoredChanges(props: {
+  readonly answer: PropertyValuation;
+  readonly saved: SavedChallengeList;
+}) {
+  const { answer, saved } = props;
   const { changes, comparables, valuation } = answer;
   if (!changes) return null;
   const chosen = comparables.items.filter(({ choice }) => choice === 'pinned' || choice === 'added');
@@ -59,7 +63,7 @@ export function StoredChanges({ answer }: { readonly answer: PropertyValuation }
             </li>
           ))}
         </ul>
-        <SavedChallenges id={valuation.valuation_id} address={null} />
+        <SavedChallenges id={valuation.valuation_id} list={saved} />
       </Section>
       {changes.renovations && <StoredRenovations renovated={changes.renovations} />}
     </>

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { listChallenges, type Challenge } from '../../api/challenges.ts';
 import { useRequest } from '../../api/use-request.ts';
 import { readValuation, readValuedParcel, type Valued, type ValuedParcel } from '../../api/valuations.ts';
 import { Button, Notice, WhenLoaded } from '../../parts/basics.tsx';
@@ -17,6 +16,7 @@ import { requestOf } from './past-request.ts';
 import { changesOfChallenge, type FirstChanges } from './revised-changes.ts';
 import { ReportActions } from './report-actions.tsx';
 import { StoredChanges } from './stored-changes.tsx';
+import { useSavedChallenges } from './saved-challenges.tsx';
 import { Sources } from './sources.tsx';
 import { useChallenge } from './use-challenge.ts';
 import { useComparables } from './use-comparables.ts';
@@ -33,15 +33,13 @@ interface StoredValuationProps {
 export function StoredValuation({ id, revisedId, onAgain }: StoredValuationProps) {
   const past = useRequest(
     async (signal) => {
-      const [valued, parcel, challenges, revised] = await Promise.all([
+      const [valued, parcel, revised] = await Promise.all([
         readValuation(id, signal),
         readValuedParcel(id, signal),
-        listChallenges(id, signal),
         revisedId === null ? null : readValuation(revisedId, signal),
       ]);
       const first = revised?.kind === 'home' ? changesOfChallenge(revised.answer) : null;
-      const decision = challenges.find(({ valuation_id }) => valuation_id === id)?.decision ?? null;
-      return { valued, parcel, decision, first, opened: `${id} ${revisedId}` };
+      return { valued, parcel, first, opened: `${id} ${revisedId}` };
     },
     [id, revisedId],
   );
@@ -66,12 +64,10 @@ function Stored(
   props: Pick<StoredValuationProps, 'onAgain'> & {
     readonly valued: Valued;
     readonly parcel: ValuedParcel;
-    /** None if it is no challenge, or not decided yet. */
-    readonly decision: Challenge['decision'];
     readonly first: FirstChanges | null;
   },
 ) {
-  const { valued, parcel, decision, first, onAgain } = props;
+  const { valued, parcel, first, onAgain } = props;
   const [view, setView] = useState(FIRST_VIEW);
   // The changes of a challenge are stored with it: its original is what others can be made of.
   const isChallenge = 'changes' in valued.answer;
@@ -81,6 +77,14 @@ function Stored(
   const shown = useComparables(current, view, setView);
   const { grid } = shown;
   const { valuation, address_info: place } = valued.answer;
+  const { valuation_id: id } = valuation;
+  // A challenge lists the versions of its original only.
+  const saved = useSavedChallenges(
+    valued.kind === 'home' ? id : null,
+    challenge.savedId,
+    isChallenge ? null : place.formatted_address,
+  );
+  const decision = saved.data?.own.find(({ valuation_id }) => valuation_id === id)?.decision;
   const address = place.formatted_address ?? `${place.latitude}, ${place.longitude}`;
   const previous = challenge.isChanged ? challenge.base : null;
   const isLoading = challenge.isChanged && challenge.preview.isLoading;
@@ -88,7 +92,13 @@ function Stored(
     <Page
       title={address}
       tabTitle={`${address}: ${formatUsd(valuation.point_value)}`}
-      lead={<PropertyFacts parcel={parcel} inputs={valuation.inputs} />}
+      lead={
+        <PropertyFacts
+          parcel={parcel}
+          inputs={current.answer.valuation.inputs}
+          corrected={current.kind === 'home' ? current.answer.changes?.facts : undefined}
+        />
+      }
       actions={<Button onClick={() => onAgain(requestOf(valued))}>Value again</Button>}
       isWide
     >
@@ -109,21 +119,21 @@ function Stored(
           valued={current}
           previous={previous}
           isLoading={isLoading}
-          reportedId={isChallenge ? valuation.valuation_id : challenge.shownId}
+          reportedId={isChallenge ? id : challenge.shownId}
           canChallenge={challenge.id !== null}
         />
         <ComparablesMap shown={shown} />
       </div>
       <Warnings valued={current} problem={challenge.problem} />
-      {valued.kind === 'home' && <StoredChanges answer={valued.answer} />}
+      {valued.kind === 'home' && <StoredChanges answer={valued.answer} saved={saved} />}
       {grid && (
         <ComparablesSection valued={current} shown={{ ...shown, grid }} challenge={challenge} isStored />
       )}
       <RenovationsSection challenge={challenge} />
-      <ChallengeSection challenge={challenge} />
+      <ChallengeSection challenge={challenge} saved={saved} />
       {valued.kind === 'rent' && <RentDetails answer={valued.answer} />}
       {valued.kind === 'building' && <BuildingDetails answer={valued.answer} />}
-      <ReportActions valuationId={valuation.valuation_id} isChallenge={isChallenge} challenge={challenge} />
+      <ReportActions valuationId={id} isChallenge={isChallenge} challenge={challenge} />
       <Sources valued={valued} />
     </Page>
   );

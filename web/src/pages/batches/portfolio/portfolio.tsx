@@ -106,7 +106,7 @@ function LoadedPortfolio({
               value={String(apartPct)}
               choices={APART_PCT.map((pct) => ({
                 value: String(pct),
-                label: pct === 0 ? 'All' : `More than ${pct}% from the value`,
+                label: pct === 0 ? 'All' : `More than ${pct}% above or below`,
               }))}
               onInput={(pct) => setQuery({ apart: pct })}
             />
