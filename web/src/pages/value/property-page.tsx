@@ -173,7 +173,7 @@ function ValuedSections(
         challenge={challenge}
         saved={saved}
         onResetFact={(field) => go(withField(request, field, null))}
-        // Details that no record has are part of the value, not a change.
+        // Details without which there is no value are not a change.
         onResetFacts={() => 'property_fields' in challenge.body && go({ ...request, fields: {} })}
       />
       {valued.kind === 'rent' && <RentDetails answer={valued.answer} />}
