@@ -100,6 +100,8 @@ export function testBatches(open: () => OpenConsole): void {
     const page = await open().openSignedIn();
     await chooseFile(page, 'portfolio.csv', fileOf(rows));
     await page.getByText('All 200 rows can be sent.').waitFor();
+    const asOf = page.getByLabel('Column for As-of date').locator('option:checked');
+    assert.equal(await asOf.innerText(), 'Today, in every row');
     await page.getByRole('button', { name: 'Value 200 rows' }).click();
     await page.getByText('200 of 200 rows valued.').waitFor();
     const records: Record<string, string>[] = parse(await downloaded(page, 'Download CSV'), {

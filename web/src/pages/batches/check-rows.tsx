@@ -202,7 +202,7 @@ function BadRows({ checked, leavesOut, onLeaveOut }: Parameters<typeof RowProble
       {good > 0 && (
         <Checkbox
           label={`Leave ${bad === 1 ? 'this row' : `these ${formatCount(bad)} rows`} out, and send the other ${formatCount(good)}`}
-          hint="The download lists them with the reason."
+          hint={`The download lists ${bad === 1 ? 'it' : 'them'} with the reason.`}
           isChecked={leavesOut}
           onChange={onLeaveOut}
         />

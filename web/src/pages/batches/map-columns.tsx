@@ -16,6 +16,11 @@ const ALWAYS_SHOWN = new Set([
 ]);
 const UNUSED_LISTED = 12;
 
+/** Without a date, rows are valued as of today: a user should see that before sending them. */
+function withoutSource(path: string): string {
+  return path === 'search_params.date' ? 'Today, in every row' : 'Not in the file';
+}
+
 /** The column of each field. Fields that files rarely have are folded. */
 export function MapColumns(props: {
   readonly members: readonly FileMember[];
@@ -95,7 +100,7 @@ function MemberLine(props: {
           else onChange(value === SAME ? { text: '' } : { column: Number(value) });
         }}
       >
-        <option value={NOWHERE}>Not in the file</option>
+        <option value={NOWHERE}>{withoutSource(path)}</option>
         <option value={SAME}>Same value in every row …</option>
         {columns.map(({ name }, at) => (
           <option key={name} value={String(at)}>
