@@ -1,7 +1,6 @@
 import { takeArray } from '../array-archive.ts';
 import type { Day } from '../domain/day.ts';
-import type { Blend } from './calibration/blend.ts';
-import type { Correction } from './calibration/correction.ts';
+import type { Corrected } from './calibration/correction.ts';
 import { FOREST_COLUMNS } from './trees/forest.ts';
 import type { Calibration } from './calibration/calibration.ts';
 import type { StratumAccuracy } from './calibration/holdout-cases.ts';
@@ -11,16 +10,13 @@ import type { LocationAdjustments } from './rental/location-adjustments.ts';
 import { archiveColumns, openModel, packModel, takeColumns } from './typed-columns.ts';
 
 /** Everything needed to value homes of a market, except its sales. */
-export interface TrainedMarket {
+export interface TrainedMarket extends Corrected {
   readonly trainedOn: Day;
   readonly model: Uint8Array;
   /** Names of the market's own columns that it uses; null: all. */
   readonly features: readonly string[] | null;
   /** The test that chose them; null without one. */
   readonly choice: FeatureChoice | null;
-  readonly blend: Blend;
-  /** Null where holdout sales are few, and in models of earlier programs. */
-  readonly correction: Correction | null;
   readonly calibration: Calibration;
   /** Measured on the holdout sales: the whole market, then its types and their confidence levels. Empty without any. */
   readonly accuracy: readonly StratumAccuracy[];

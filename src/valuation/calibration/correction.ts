@@ -18,6 +18,13 @@ export interface Correction {
   readonly ofHoldout: Float64Array;
 }
 
+/** What is learned from the holdout months for point values. */
+export interface Corrected {
+  readonly blend: Blend;
+  /** Null where holdout sales are few, for rents, and in models of earlier programs. */
+  readonly correction: Correction | null;
+}
+
 /**
  * Learns where the values were too low or too high in the holdout months, from the model's value, type, place and
  * attributes. Null for rents, which have no months of their own, and where sales or months are few.

@@ -1,8 +1,7 @@
 import type { PropertyType } from '../../domain/property.ts';
 import { adjustedPrice, logSteps } from './adjustments.ts';
 import { ownWeight } from '../calibration/blend.ts';
-import { correctionOf } from '../calibration/correction.ts';
-import type { TrainedMarket } from '../trained-market.ts';
+import { correctionOf, type Corrected } from '../calibration/correction.ts';
 import { BLEND } from '../calibration/calibration-constants.ts';
 import { COMPARABLES, OWN_BUILDING, SIMILARITY, UNSEEN_TYPE } from './comparables-constants.ts';
 import { selectComparables, type ComparableSelection } from './select-comparables.ts';
@@ -185,7 +184,7 @@ function effectiveNumber(weights: Float64Array): number {
 /** Point values: both estimators, blended. */
 export function estimateValues(
   salesData: SalesData,
-  learned: Pick<TrainedMarket, 'blend' | 'correction'>,
+  learned: Corrected,
   subjects: readonly ImputedSubject[],
   moment: Moment,
 ): Estimate[] {
@@ -201,7 +200,7 @@ export function blendedUsd(modelUsd: number, comparablesUsd: number, weight: num
 
 function estimateOf(
   salesData: SalesData,
-  { blend, correction }: Pick<TrainedMarket, 'blend' | 'correction'>,
+  { blend, correction }: Corrected,
   home: Home,
   raw: RawEstimate,
   moment: Moment,
