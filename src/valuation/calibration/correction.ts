@@ -1,5 +1,6 @@
 import { ATTRIBUTES, PROPERTY_TYPES } from '../../domain/property.ts';
 import { homeOfSale, type SaleColumns } from '../columns/sale-columns.ts';
+import { median } from '../order-statistics.ts';
 import type { Home } from '../subject.ts';
 import { binColumns } from '../trees/bin-columns.ts';
 import { predictForest, type Forest } from '../trees/forest.ts';
@@ -8,7 +9,7 @@ import { blendedHoldout, comparablesShare, type Blend } from './blend.ts';
 import { CALIBRATION, CORRECTION } from './calibration-constants.ts';
 import { holdoutMonths, type HoldoutSales } from './holdout-sales.ts';
 
-/** What the errors of the holdout months say of values by the model. */
+/** What the errors of the holdout months say of values by the model, besides the level of prices. */
 export interface Correction {
   /** Ln of the price divided by the value. */
   readonly forest: Forest;
@@ -35,7 +36,12 @@ export function fitCorrection(holdout: HoldoutSales, blend: Blend, columns: Sale
   if (columns.kind !== 'sales' || !isByDate || months.length < 2) return null;
   if (holdout.n < CALIBRATION.enoughScores) return null;
   const inputs = inputsOf(holdout, columns);
-  const errors = blendedHoldout(holdout, blend).map((value, i) => holdout.logPrice[i] - value);
+  const raw = blendedHoldout(holdout, blend).map((value, i) => holdout.logPrice[i] - value);
+  const levelOf = new Map(
+    months.map((month) => [month, median(raw.filter((_, i) => holdout.trainedOn[i] === month))]),
+  );
+  // The level of prices is the index's: that of past months says little of the next one.
+  const errors = raw.map((error, i) => error - (levelOf.get(holdout.trainedOn[i]) ?? 0));
   // The model has only a part of the value, so that its correction is larger.
   const target = errors.map((error, i) => error / (1 - comparablesShare(holdout, blend, i)));
   const table = binColumns(inputs, holdout.n);
@@ -43,7 +49,8 @@ export function fitCorrection(holdout: HoldoutSales, blend: Blend, columns: Sale
     const isUsual = (i: number) => Math.abs(errors[i]) < CORRECTION.mostError;
     const rows = Int32Array.from(errors.keys()).filter((i) => isWanted(i) && isUsual(i));
     const trust = rows.length / (rows.length + CORRECTION.prior);
-    return { ...growForest({ table, target, weights: null, rows }, CORRECTION.trees), trust };
+    const settings = { ...CORRECTION.trees, monotone: RISES_WITH_AREA };
+    return { ...growForest({ table, target, weights: null, rows }, settings), trust };
   };
   const ofHoldout = new Float64Array(holdout.n);
   for (const month of months) {
@@ -55,6 +62,15 @@ export function fitCorrection(holdout: HoldoutSales, blend: Blend, columns: Sale
   const { forest, trust } = fit(() => true);
   return { forest, trust, ofHoldout };
 }
+
+/** More area never lowers a value by its own split. */
+const RISES_WITH_AREA = Int8Array.from([
+  0,
+  0,
+  0,
+  0,
+  ...ATTRIBUTES.map((name) => Number(name === 'livingAreaSqft')),
+]);
 
 /** Added to the model's ln value. */
 export function correctionOf({ forest, trust }: Correction, home: Home, logModel: number): number {
