@@ -156,13 +156,9 @@ function inOrder(sales: HoldoutSales): HoldoutSales {
   );
 }
 
-/** As in a training: the last months, as many as are needed for enough sales. */
+/** The last months, more than a training can fit: they cost nothing here. */
 function recentHoldout(sales: HoldoutSales): HoldoutSales {
   const newest = sales.soldOn.reduce((last, day) => Math.max(last, day), -Infinity);
-  const { minHoldoutMonths, maxHoldoutMonths, holdoutSalesWanted } = CALIBRATION;
-  for (let months: number = minHoldoutMonths; ; months++) {
-    const from = addMonths(newest + 1, -months) - 1;
-    const recent = pickWhere(sales, (i) => sales.trainedOn[i] >= from);
-    if (recent.n >= holdoutSalesWanted || months === maxHoldoutMonths) return recent;
-  }
+  const from = addMonths(newest + 1, -CALIBRATION.maxHoldoutMonths) - 1;
+  return pickWhere(sales, (i) => sales.trainedOn[i] >= from);
 }

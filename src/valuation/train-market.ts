@@ -4,6 +4,7 @@ import { PROPERTY_TYPES } from '../domain/property.ts';
 import { measureAccuracy, scoredSales } from './calibration/holdout-cases.ts';
 import { joinHoldoutSales, pickHoldoutSales, type HoldoutSales } from './calibration/holdout-sales.ts';
 import { fitBlend } from './calibration/blend.ts';
+import { correctedHoldout, fitCorrection } from './calibration/correction.ts';
 import { crossValidatedAccuracy } from './calibration/cross-validated-accuracy.ts';
 import { calibrate, type ScoredSales } from './calibration/calibration.ts';
 import { BLEND, CALIBRATION } from './calibration/calibration-constants.ts';
@@ -169,24 +170,27 @@ export async function chooseColumns(
 export function learnFromHoldout(
   holdout: HoldoutSales,
   predictor: Predictor,
-): Pick<TrainedMarket, 'blend' | 'calibration' | 'accuracy'> {
+): Pick<TrainedMarket, 'blend' | 'correction' | 'calibration' | 'accuracy'> {
   const blend = fitBlend(holdout, predictor.columns.kind);
-  const scored = scoredSales(holdout, blend);
+  const correction = fitCorrection(holdout, blend, predictor.columns);
+  const scored = scoredSales(correctedHoldout(holdout, correction), blend);
   const factor = yearRoundFactor(predictor, holdout);
   const ofYear = { ...scored, error: scored.error.map((error) => factor * error) };
   const isFew = holdout.n < CALIBRATION.enoughScores;
   const outOfFold = isFew ? sizedLike(ofYear, outOfFoldScores(predictor)) : null;
-  return { blend, calibration: calibrate(ofYear, outOfFold), accuracy: measureAccuracy(holdout, scored) };
+  const calibration = calibrate(ofYear, outOfFold);
+  return { blend, correction, calibration, accuracy: measureAccuracy(holdout, scored) };
 }
 
-/** One job per month, newest first, until there are enough sales or months. */
+/** One job per month, newest first, until there are enough sales or months. Monthly trainings share their fits. */
 function holdoutJobs(columns: SaleColumns, trainedOn: Day, isMonthly: boolean): TrainJob[] {
   const newest = newestSale(columns, trainedOn);
   const end = isMonthly ? wholeMonthsBack(trainedOn, newest) : Math.min(trainedOn, newest);
   let have = 0;
   const jobs: TrainJob[] = [];
   for (let back = 1; back <= CALIBRATION.maxHoldoutMonths; back++) {
-    if (back > CALIBRATION.minHoldoutMonths && have >= CALIBRATION.holdoutSalesWanted) break;
+    const isEnough = back > CALIBRATION.minHoldoutMonths && have >= CALIBRATION.holdoutSalesWanted;
+    if (isEnough && !isMonthly) break;
     const from = addMonths(end + 1, -back);
     const until = addMonths(end + 1, 1 - back) - 1;
     if (asOfRows(columns, from - 1).length < CALIBRATION.minTrainingSales) break;

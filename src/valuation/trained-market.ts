@@ -1,6 +1,7 @@
 import { takeArray } from '../array-archive.ts';
 import type { Day } from '../domain/day.ts';
-import type { Blend } from './calibration/blend.ts';
+import type { Corrected } from './calibration/correction.ts';
+import { FOREST_COLUMNS } from './trees/forest.ts';
 import type { Calibration } from './calibration/calibration.ts';
 import type { StratumAccuracy } from './calibration/holdout-cases.ts';
 import { HOLDOUT_COLUMNS, type HoldoutSales } from './calibration/holdout-sales.ts';
@@ -9,14 +10,13 @@ import type { LocationAdjustments } from './rental/location-adjustments.ts';
 import { archiveColumns, openModel, packModel, takeColumns } from './typed-columns.ts';
 
 /** Everything needed to value homes of a market, except its sales. */
-export interface TrainedMarket {
+export interface TrainedMarket extends Corrected {
   readonly trainedOn: Day;
   readonly model: Uint8Array;
   /** Names of the market's own columns that it uses; null: all. */
   readonly features: readonly string[] | null;
   /** The test that chose them; null without one. */
   readonly choice: FeatureChoice | null;
-  readonly blend: Blend;
   readonly calibration: Calibration;
   /** Measured on the holdout sales: the whole market, then its types and their confidence levels. Empty without any. */
   readonly accuracy: readonly StratumAccuracy[];
@@ -34,6 +34,7 @@ interface Meta
     Pick<Calibration, 'centerLat' | 'centerLon' | 'placeUnitMi' | 'priceUnit' | 'indexVariance'>,
     Pick<HoldoutSales, 'difficultyWidth'> {
   readonly scaleBase: number;
+  readonly correction?: { readonly base: number; readonly trust: number };
   /** Absent in models of earlier programs. */
   readonly features?: TrainedMarket['features'];
   readonly choice?: TrainedMarket['choice'];
@@ -61,7 +62,7 @@ const SCORE_COLUMNS = {
 
 /** The market as bytes. Equal markets give equal bytes: a model is named by their hash. */
 export function encodeTrained(trained: TrainedMarket): Uint8Array {
-  const { blend, calibration, holdout, locationAdjustments } = trained;
+  const { blend, correction, calibration, holdout, locationAdjustments } = trained;
   const { centerLat, centerLon, placeUnitMi, priceUnit, indexVariance } = calibration;
   const meta: Meta = {
     trainedOn: trained.trainedOn,
@@ -73,6 +74,7 @@ export function encodeTrained(trained: TrainedMarket): Uint8Array {
     priceUnit,
     indexVariance,
     difficultyWidth: holdout.difficultyWidth,
+    ...(correction && { correction: { base: correction.forest.base, trust: correction.trust } }),
     ...(trained.features && { features: trained.features }),
     ...(trained.choice && { choice: trained.choice }),
   };
@@ -81,6 +83,10 @@ export function encodeTrained(trained: TrainedMarket): Uint8Array {
     'holdout.difficulty': holdout.difficulty,
     ...archiveColumns(HOLDOUT_COLUMNS, 'holdout', holdout),
     ...archiveColumns(BLEND_COLUMNS, 'blend', blend),
+    ...(correction && {
+      'correction.ofHoldout': correction.ofHoldout,
+      ...archiveColumns(FOREST_COLUMNS, 'correction', correction.forest),
+    }),
     ...archiveColumns(SCALE_COLUMNS, 'scale', calibration.scale),
     ...archiveColumns(SCORE_COLUMNS, 'calibration', calibration),
     ...(locationAdjustments ? archiveColumns(LOCATION_COLUMNS, 'location', locationAdjustments) : {}),
@@ -100,6 +106,13 @@ export function decodeTrained(bytes: Uint8Array): TrainedMarket {
     choice: meta.choice ?? null,
     model: takeArray(archive, 'model', Uint8Array),
     blend: takeColumns(BLEND_COLUMNS, 'blend', archive),
+    correction: meta.correction
+      ? {
+          forest: { base: meta.correction.base, ...takeColumns(FOREST_COLUMNS, 'correction', archive) },
+          trust: meta.correction.trust,
+          ofHoldout: takeArray(archive, 'correction.ofHoldout', Float64Array),
+        }
+      : null,
     calibration: {
       scale: { ...takeColumns(SCALE_COLUMNS, 'scale', archive), base: scaleBase },
       ...takeColumns(SCORE_COLUMNS, 'calibration', archive),

@@ -79,7 +79,7 @@ export function valueHomes(
   const subjects = homes.map((home) => imputeSubject(salesData, home, sources, moment));
   const alternatives = homes.map(alternativesOf);
   const others = alternatives.flat().map(({ home }) => imputeSubject(salesData, home, {}, moment));
-  const estimates = estimateValues(salesData, trained.blend, [...subjects, ...others], moment);
+  const estimates = estimateValues(salesData, trained, [...subjects, ...others], moment);
   let after = homes.length;
   return homes.map((home, i) => {
     const estimate = estimates[i];
@@ -122,7 +122,7 @@ export function distributionWith(
 function distributionAt(market: BoundMarket, home: Home, moment: Moment, spread: number): Distribution {
   const { salesData, trained } = market;
   const subject = imputeSubject(salesData, home, {}, moment);
-  const [estimate] = estimateValues(salesData, trained.blend, [subject], moment);
+  const [estimate] = estimateValues(salesData, trained, [subject], moment);
   return distributionWith(market, home, estimate, spread);
 }
 

@@ -44,6 +44,16 @@ export function blendedHoldout(holdout: HoldoutSales, blend: Blend): Float64Arra
   return holdout.logModel.map((_, i) => blendedAt(holdout, blend, i));
 }
 
+/** 0…1: the share of the comparables and of the own building in the value of holdout sale `i`. */
+export function comparablesShare(holdout: HoldoutSales, weights: Blend, i: number): number {
+  const hasComparables = !Number.isNaN(holdout.logComparables[i]);
+  const others = hasComparables
+    ? weights.comparablesWeight[holdout.type[i]] * holdout.comparablesTrust[i]
+    : 0;
+  const own = ownWeight(weights, holdout.ownShare[i]);
+  return own + (1 - own) * others;
+}
+
 /** Ln of the blended value of holdout sale `i`: model, comparables, own building's listings. */
 function blendedAt(holdout: HoldoutSales, weights: Blend, i: number): number {
   const weight = weights.comparablesWeight[holdout.type[i]] * holdout.comparablesTrust[i];

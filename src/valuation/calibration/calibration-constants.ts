@@ -1,3 +1,5 @@
+import type { GrowSettings } from '../trees/grow-tree.ts';
+
 /** How the two estimators are combined. */
 export const BLEND = {
   /** Prior weights in sales: of the market's weight for a type, of `startWeight` for the market. */
@@ -19,9 +21,33 @@ export const BLEND = {
   fullTrustComparables: 5,
 } as const;
 
+/**
+ * Trees on the errors of the holdout months (docs/methods/experiments.md). Their predictions count n / (n + prior) for n
+ * sales; sales that are off by more than `mostError` (ln USD) say nothing of others.
+ */
+export const CORRECTION = {
+  prior: 2000,
+  mostError: 0.7,
+  trees: {
+    trees: 40,
+    learningRate: 0.05,
+    maxLeaves: 15,
+    maxDepth: 6,
+    minChildWeight: 60,
+    l2: 5,
+    rowShare: 1,
+    columnShare: 1,
+    loss: { kind: 'pseudo_huber', delta: 0.1 },
+    seed: 1,
+  },
+} as const satisfies { readonly trees: GrowSettings; readonly prior: number; readonly mostError: number };
+
 /** Interval widths. A score is a holdout error divided by its predicted scale. */
 export const CALIBRATION = {
-  /** Holdout sales wanted, and the months used to get them. */
+  /**
+   * Holdout sales wanted, and the months used to get them: a month more is a fit more. Refits keep the months of earlier
+   * models, as many as are used at most.
+   */
   holdoutSalesWanted: 300,
   minHoldoutMonths: 3,
   maxHoldoutMonths: 6,

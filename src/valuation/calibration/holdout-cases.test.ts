@@ -44,7 +44,7 @@ const predictor = testPredictor(testColumns(50), TRAINED_ON);
 test('holdout cases reproduce the accuracy that the model measured in training', () => {
   const holdout = holdoutSalesOf(holdoutSales(4, 90));
   const learned = learnFromHoldout(holdout, predictor);
-  const { cases, type, trainings, randomHoldout } = holdoutCasesOf({ holdout, blend: learned.blend });
+  const { cases, type, trainings, randomHoldout } = holdoutCasesOf({ holdout, ...learned });
   const types = Array.from(type, (code) => PROPERTY_TYPES[code]);
   const levels = types.map((name, i) => levelStratum(name, confidenceLevelOf(cases.fsd?.[i] ?? NaN)));
   const byStratum = new Map([...summarizeGroups(cases, types), ...summarizeGroups(cases, levels)]);
@@ -69,7 +69,7 @@ test('holdout cases reproduce the accuracy that the model measured in training',
 
 test('a single holdout month has no interval coverage, because only its own errors could measure it', () => {
   const holdout = holdoutSalesOf(holdoutSales(1, 300));
-  const { blend } = learnFromHoldout(holdout, predictor);
-  const cell = summarizeStratum(holdoutCasesOf({ holdout, blend }).cases);
+  const learned = learnFromHoldout(holdout, predictor);
+  const cell = summarizeStratum(holdoutCasesOf({ holdout, ...learned }).cases);
   assert.ok(cell && cell.n === 300 && cell.coverage90 === null);
 });

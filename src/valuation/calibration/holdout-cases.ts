@@ -6,6 +6,7 @@ import { CALIBRATION } from './calibration-constants.ts';
 import type { IntervalColumns, Intervals, RatioCases } from '../ratio-study/cases.ts';
 import { difficultyOf, holdoutMonths, type HoldoutSales } from './holdout-sales.ts';
 import { blendedHoldout, type Blend } from './blend.ts';
+import { correctedHoldout, type Corrected } from './correction.ts';
 import { selectRows } from '../typed-columns.ts';
 import { calibrate, homeAt, SCORED_COLUMNS, type ScoredSales } from './calibration.ts';
 import { distributionOf, percentileUsd, type PercentileLevel } from './distribution.ts';
@@ -14,8 +15,9 @@ import { distributionOf, percentileUsd, type PercentileLevel } from './distribut
 export type HoldoutCases = ReturnType<typeof holdoutCasesOf>;
 
 /** The holdout sales of a model as measured in training; only intervals are computed again. */
-export function holdoutCasesOf(trained: { readonly holdout: HoldoutSales; readonly blend: Blend }) {
-  const { holdout, blend } = trained;
+export function holdoutCasesOf(trained: Corrected & { readonly holdout: HoldoutSales }) {
+  const { blend } = trained;
+  const holdout = correctedHoldout(trained.holdout, trained.correction);
   const { type, soldOn, lat, lon, trainedOn } = holdout;
   const scored = scoredSales(holdout, blend);
   const { intervals, fsd } = intervalsByOtherMonths(holdout, scored) ?? { intervals: {}, fsd: null };

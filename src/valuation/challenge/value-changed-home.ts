@@ -150,7 +150,7 @@ function withComparables(market: BoundMarket, choice: ComparableChoice): BoundMa
 }
 
 function estimateOf({ salesData, trained }: BoundMarket, { subject }: HomeValue, moment: Moment): Estimate {
-  return estimateValues(salesData, trained.blend, [subject], moment)[0];
+  return estimateValues(salesData, trained, [subject], moment)[0];
 }
 
 /** An added sale with the model's value of its home, the mean over what may be unknown of it. */

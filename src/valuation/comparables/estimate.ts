@@ -1,6 +1,7 @@
 import type { PropertyType } from '../../domain/property.ts';
 import { adjustedPrice, logSteps } from './adjustments.ts';
-import { ownWeight, type Blend } from '../calibration/blend.ts';
+import { ownWeight } from '../calibration/blend.ts';
+import { correctionOf, type Corrected } from '../calibration/correction.ts';
 import { BLEND } from '../calibration/calibration-constants.ts';
 import { COMPARABLES, OWN_BUILDING, SIMILARITY, UNSEEN_TYPE } from './comparables-constants.ts';
 import { selectComparables, type ComparableSelection } from './select-comparables.ts';
@@ -183,12 +184,12 @@ function effectiveNumber(weights: Float64Array): number {
 /** Point values: both estimators, blended. */
 export function estimateValues(
   salesData: SalesData,
-  blend: Blend,
+  learned: Corrected,
   subjects: readonly ImputedSubject[],
   moment: Moment,
 ): Estimate[] {
   return rawEstimates(salesData, subjects, moment).map((raw, i) =>
-    estimateOf(salesData, blend, typeCode(subjects[i].home.type), raw, moment),
+    estimateOf(salesData, learned, subjects[i].home, raw, moment),
   );
 }
 
@@ -197,11 +198,20 @@ export function blendedUsd(modelUsd: number, comparablesUsd: number, weight: num
   return Math.max(1, Math.round((1 - weight) * modelUsd + (weight === 0 ? 0 : weight * comparablesUsd)));
 }
 
-function estimateOf(salesData: SalesData, blend: Blend, type: number, raw: RawEstimate, moment: Moment) {
-  const modelUsd = Math.max(1, Math.round(Math.exp(raw.logModel)));
+function estimateOf(
+  salesData: SalesData,
+  { blend, correction }: Corrected,
+  home: Home,
+  raw: RawEstimate,
+  moment: Moment,
+) {
+  const corrected = raw.logModel + (correction ? correctionOf(correction, home, raw.logModel) : 0);
+  const modelUsd = Math.max(1, Math.round(Math.exp(corrected)));
   // Listings in the subject's own building get weight `own`. Other listings get the blend's weight of
   // the rest.
-  const others = Number.isNaN(raw.logComparables) ? 0 : blend.comparablesWeight[type] * raw.comparablesTrust;
+  const others = Number.isNaN(raw.logComparables)
+    ? 0
+    : blend.comparablesWeight[typeCode(home.type)] * raw.comparablesTrust;
   const own = ownWeight(blend, raw.ownShare);
   const weight = own === 0 ? others : own + (1 - own) * others;
   const shareOf = (i: number) => (raw.isOwn[i] === 1 ? own : (1 - own) * others);
