@@ -44,19 +44,30 @@ export function blendedHoldout(holdout: HoldoutSales, blend: Blend): Float64Arra
   return holdout.logModel.map((_, i) => blendedAt(holdout, blend, i));
 }
 
-/** 0…1: the share of the comparables and of the own building in the value of holdout sale `i`. */
-export function comparablesShare(holdout: HoldoutSales, weights: Blend, i: number): number {
-  const hasComparables = !Number.isNaN(holdout.logComparables[i]);
-  const others = hasComparables
-    ? weights.comparablesWeight[holdout.type[i]] * holdout.comparablesTrust[i]
-    : 0;
-  const own = ownWeight(weights, holdout.ownShare[i]);
-  return own + (1 - own) * others;
+/** 0…1: the weight of the comparables besides the own building's listings; 0 without any. */
+export function comparablesWeight(
+  blend: Pick<Blend, 'comparablesWeight'>,
+  type: number,
+  {
+    logComparables,
+    comparablesTrust,
+  }: { readonly logComparables: number; readonly comparablesTrust: number },
+): number {
+  return Number.isNaN(logComparables) ? 0 : blend.comparablesWeight[type] * comparablesTrust;
+}
+
+export function weightInHoldout(
+  holdout: HoldoutSales,
+  blend: Pick<Blend, 'comparablesWeight'>,
+  i: number,
+): number {
+  const [logComparables, comparablesTrust] = [holdout.logComparables[i], holdout.comparablesTrust[i]];
+  return comparablesWeight(blend, holdout.type[i], { logComparables, comparablesTrust });
 }
 
 /** Ln of the blended value of holdout sale `i`: model, comparables, own building's listings. */
 function blendedAt(holdout: HoldoutSales, weights: Blend, i: number): number {
-  const weight = weights.comparablesWeight[holdout.type[i]] * holdout.comparablesTrust[i];
+  const weight = weightInHoldout(holdout, weights, i);
   const others = blended(holdout.logModel[i], holdout.logComparables[i], weight);
   return blended(others, holdout.logOwn[i], ownWeight(weights, holdout.ownShare[i]));
 }

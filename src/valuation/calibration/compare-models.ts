@@ -2,7 +2,7 @@ import { median } from '../order-statistics.ts';
 import { BLEND } from './calibration-constants.ts';
 import type { Blend } from './blend.ts';
 import { scoredSales } from './holdout-cases.ts';
-import type { HoldoutSales } from './holdout-sales.ts';
+import { saleKey, type HoldoutSales } from './holdout-sales.ts';
 
 /** Sales predicted out of sample, and how their two estimates are blended. */
 interface Predictions {
@@ -73,7 +73,7 @@ export function isWorse({ difference, standardError, currentError }: Comparison)
 function errorsOf({ holdout, blend }: Predictions) {
   const { soldOn, lat, lon, logPrice, trainedOn } = holdout;
   return Array.from(scoredSales(holdout, blend).error, (error, i) => ({
-    key: `${soldOn[i]} ${lat[i]} ${lon[i]} ${logPrice[i]}`,
+    key: saleKey(soldOn[i], lat[i], lon[i], logPrice[i]),
     trainedOn: trainedOn[i],
     soldOn: soldOn[i],
     error,

@@ -5,9 +5,9 @@ import type { Home } from '../subject.ts';
 import { binColumns } from '../trees/bin-columns.ts';
 import { predictForest, type Forest } from '../trees/forest.ts';
 import { growForest } from '../trees/grow-forest.ts';
-import { blendedHoldout, comparablesShare, type Blend } from './blend.ts';
+import { blendedHoldout, weightInHoldout, type Blend } from './blend.ts';
 import { CALIBRATION, CORRECTION } from './calibration-constants.ts';
-import { holdoutMonths, type HoldoutSales } from './holdout-sales.ts';
+import { holdoutMonths, saleKey, type HoldoutSales } from './holdout-sales.ts';
 
 /** What the errors of the holdout months say of values by the model, besides the level of prices. */
 export interface Correction {
@@ -43,7 +43,7 @@ export function fitCorrection(holdout: HoldoutSales, blend: Blend, columns: Sale
   // The level of prices is the index's: that of past months says little of the next one.
   const errors = raw.map((error, i) => error - (levelOf.get(holdout.trainedOn[i]) ?? 0));
   // The model has only a part of the value, so that its correction is larger.
-  const target = errors.map((error, i) => error / (1 - comparablesShare(holdout, blend, i)));
+  const target = errors.map((error, i) => error / (1 - weightInHoldout(holdout, blend, i)));
   const table = binColumns(inputs, holdout.n);
   const fit = (isWanted: (i: number) => boolean) => {
     const isUsual = (i: number) => Math.abs(errors[i]) < CORRECTION.mostError;
@@ -97,17 +97,16 @@ function numbersOf({ lat, lon, type, attributes }: Home, logModel: number): numb
 
 /** One column per number, one row per holdout sale. Attributes of sales that are no longer kept are unknown. */
 function inputsOf(holdout: HoldoutSales, columns: SaleColumns): Float64Array[] {
-  const keyOf = (soldOn: number, lat: number, lon: number, logPrice: number) =>
-    `${soldOn} ${lat} ${lon} ${logPrice}`;
   const first = holdout.soldOn.reduce((least, day) => Math.min(least, day), Infinity);
   const rowOf = new Map<string, number>();
   for (let row = columns.n - 1; row >= 0; row--) {
     const { soldOn, lat, lon, priceUsd } = columns;
-    if (soldOn[row] >= first) rowOf.set(keyOf(soldOn[row], lat[row], lon[row], Math.log(priceUsd[row])), row);
+    if (soldOn[row] >= first)
+      rowOf.set(saleKey(soldOn[row], lat[row], lon[row], Math.log(priceUsd[row])), row);
   }
   const rows = Array.from(holdout.logModel, (logModel, i) => {
     const { soldOn, lat, lon, logPrice, type } = holdout;
-    const row = rowOf.get(keyOf(soldOn[i], lat[i], lon[i], logPrice[i]));
+    const row = rowOf.get(saleKey(soldOn[i], lat[i], lon[i], logPrice[i]));
     const place = { lat: lat[i], lon: lon[i], type: PROPERTY_TYPES[type[i]] };
     return row === undefined
       ? [logModel, type[i], place.lat, place.lon]

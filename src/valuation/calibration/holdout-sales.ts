@@ -78,3 +78,8 @@ export function difficultyOf({ difficulty, difficultyWidth }: HoldoutSales, row:
 export function holdoutMonths(sales: Pick<HoldoutSales, 'trainedOn'>): Day[] {
   return [...new Set(sales.trainedOn)].sort((a, b) => a - b);
 }
+
+/** Names a sale where rows have other numbers, such as in another model's holdout. */
+export function saleKey(soldOn: Day, lat: number, lon: number, logPrice: number): string {
+  return `${soldOn} ${lat} ${lon} ${logPrice}`;
+}

@@ -1,6 +1,6 @@
 import type { PropertyType } from '../../domain/property.ts';
 import { adjustedPrice, logSteps } from './adjustments.ts';
-import { ownWeight } from '../calibration/blend.ts';
+import { comparablesWeight, ownWeight } from '../calibration/blend.ts';
 import { correctionOf, type Corrected } from '../calibration/correction.ts';
 import { BLEND } from '../calibration/calibration-constants.ts';
 import { COMPARABLES, OWN_BUILDING, SIMILARITY, UNSEEN_TYPE } from './comparables-constants.ts';
@@ -209,9 +209,7 @@ function estimateOf(
   const modelUsd = Math.max(1, Math.round(Math.exp(corrected)));
   // Listings in the subject's own building get weight `own`. Other listings get the blend's weight of
   // the rest.
-  const others = Number.isNaN(raw.logComparables)
-    ? 0
-    : blend.comparablesWeight[typeCode(home.type)] * raw.comparablesTrust;
+  const others = comparablesWeight(blend, typeCode(home.type), raw);
   const own = ownWeight(blend, raw.ownShare);
   const weight = own === 0 ? others : own + (1 - own) * others;
   const shareOf = (i: number) => (raw.isOwn[i] === 1 ? own : (1 - own) * others);
