@@ -9,28 +9,11 @@ import { countBelow } from '../order-statistics.ts';
 import { bindIndex } from '../price-index/bound-index.ts';
 import { adjustedLogPrices, marketPathOf } from '../price-index/price-index.ts';
 import type { Home } from '../subject.ts';
-import { bindForests, type RowPredictions, type RowTable } from '../trees/predict-rows.ts';
-import {
-  createFeatureWriter,
-  createHomeReader,
-  rawAttribute,
-  rawLength,
-  readAsOfSample,
-  type RawHome,
-} from './features.ts';
-import { ERROR_SIZE, FEATURE_CHOICE, VARIATIONS } from './constants.ts';
-import { predictLinear } from './linear-part.ts';
-import type { MixedHome, MixedSale, Prediction, Predictor } from './predictor.ts';
-import {
-  createSpatialLag,
-  HISTORY_AT,
-  moveDifferences,
-  SPATIAL_LAG_DIFFICULTY,
-  SPATIAL_LAG_LENGTH,
-  type SpatialLagSales,
-  type SpatialLagWriter,
-} from './spatial-lag.ts';
-import { blendUnitValue, hasOwnUnitModel, UNIT_FEATURES, writeUnitFeatures } from './cross-fit.ts';
+import { FEATURE_CHOICE } from './constants.ts';
+import { createEngine, type HomeWithSpatialLag, type PlacedHome } from './engine.ts';
+import { readAsOfSample } from './features.ts';
+import type { MixedSale, Predictor } from './predictor.ts';
+import { createSpatialLag, type SpatialLagSales } from './spatial-lag.ts';
 
 const STEPS = 100;
 
@@ -56,10 +39,6 @@ export const propertyModel: ModelBuilder = propertyModelOf({});
 
 /** Sales whose spatial lag features are kept for grids: neighbors are compared with the same sales. 10 MB. */
 const COMPARED_SALES = 20_000;
-
-const UNITS = rawAttribute('totalUnits');
-const AREA = rawAttribute('livingAreaSqft');
-const BATHROOMS = rawAttribute('bathrooms');
 
 /**
  * Binds a model to `columns`: those it was fitted on, or the same market's with later sales
@@ -88,7 +67,7 @@ export function createPredictor(
     rows.forEach((row, i) => (ofRow[row] = model.fold[i]));
     return { ofRow };
   });
-  const comparedSales = new Map<number, ReturnType<typeof engine.withSpatialLag>>();
+  const comparedSales = new Map<number, HomeWithSpatialLag>();
   const placed = (home: Home, day: Day): PlacedHome => ({ home, day, parcel: parcelOf(home) });
   const comparedSale = ({ row, comp, soldOn }: MixedSale, added: typeof comparedSales) => {
     const known = row < columns.n ? comparedSales : added;
@@ -127,183 +106,4 @@ export function createPredictor(
     index: bound,
     attributeScale: (attribute) => model.attributeScales[ATTRIBUTES.indexOf(attribute)],
   };
-}
-
-/** A home on a day, with its parcel's code: −1 where the market has no sale of it. */
-interface PlacedHome {
-  readonly home: Home;
-  readonly day: Day;
-  readonly parcel: number;
-}
-
-/** Runs a model's stages: values at the training day. Calls share buffers. */
-function createEngine(
-  model: MarketModel,
-  kind: SaleColumns['kind'],
-  writeSpatialLag: SpatialLagWriter,
-  derive: Derive,
-) {
-  const { plan, medians, base, final, perUnit, errorSize } = model;
-  const readTable = bindForests([...base, ...final, ...perUnit, ...errorSize], derive);
-  const readHome = createHomeReader(plan);
-  const writeFeatures = createFeatureWriter(plan);
-  const baseAt = plan.kept.length;
-  const spatialLagAt = baseAt + 1;
-  const unitsAt = spatialLagAt + SPATIAL_LAG_LENGTH;
-  const features = new Float64Array(unitsAt + UNIT_FEATURES);
-  const members = Array.from(final.keys());
-  const readRaw = (home: Home): RawHome => {
-    const raw = new Float64Array(rawLength(plan));
-    readHome(home, raw);
-    return raw;
-  };
-  /** Rows with all numbers but the base value. `writeLag` writes the spatial lag features of row i. */
-  const tableOf = (raws: readonly RawHome[], writeLag: (i: number) => void) => {
-    const n = raws.length;
-    const table = { n, values: new Float64Array(features.length * n) };
-    raws.forEach((raw, i) => {
-      writeFeatures(raw, features);
-      writeLag(i);
-      writeUnitFeatures(raw, features, unitsAt);
-      for (let f = 0; f < features.length; f++) table.values[f * n + i] = features[f];
-    });
-    return table;
-  };
-  const setBase = (table: RowTable, trees: RowPredictions, baseValues: Float64Array): void => {
-    table.values.set(baseValues, baseAt * table.n);
-    trees.readAgain(baseAt);
-  };
-  /** Values by one member, from the base values of the same member. */
-  const valuesByMember = (
-    k: number,
-    raws: readonly RawHome[],
-    table: RowTable,
-    trees: RowPredictions,
-    baseValues: Float64Array,
-  ): Float64Array => {
-    setBase(table, trees, baseValues);
-    const start = predictLinear(model.linear, k, table);
-    const values = trees.predict(final[k]).map((value, i) => value + start[i]);
-    if (perUnit.length === 0 || !raws.some(hasOwnUnitModel)) return values;
-    const ofUnit = trees.predict(perUnit[k]);
-    return values.map((value, i) =>
-      hasOwnUnitModel(raws[i]) ? blendUnitValue(value, ofUnit[i] + Math.log(raws[i][UNITS])) : value,
-    );
-  };
-  // Most listings have no size, and a building has many units.
-  const variations = kind === 'sales' ? VARIATIONS : VARIATIONS.slice(0, 1);
-  const perHome = variations.length;
-  const variationsOf = (raw: RawHome): RawHome[] =>
-    variations.map(({ area, baths }) => {
-      const varied = raw.slice();
-      varied[AREA] *= area;
-      varied[BATHROOMS] = Math.max(Math.min(1, raw[BATHROOMS]), raw[BATHROOMS] + baths);
-      return varied;
-    });
-  const withSpatialLag = (placed: PlacedHome) => {
-    const raw = readRaw(placed.home);
-    const lag = new Float64Array(SPATIAL_LAG_LENGTH);
-    writeSpatialLag(raw, placed.day, placed.parcel, lag, 0);
-    return { ...placed, raw, lag };
-  };
-
-  return {
-    withSpatialLag,
-    /** Homes at one place share most of the work. */
-    values(homes: readonly PlacedHome[]): Omit<Prediction, 'logValue'>[] {
-      const own = homes.map(({ home }) => readRaw(home));
-      const raws = own.flatMap(variationsOf);
-      // The variations of a home follow each other. All have its spatial lag.
-      const lag = new Float64Array(SPATIAL_LAG_LENGTH);
-      const table = tableOf(raws, (i) => {
-        const at = Math.floor(i / perHome);
-        const { day, parcel } = homes[at];
-        if (i % perHome === 0) writeSpatialLag(own[at], day, parcel, lag, 0);
-        features.set(lag, spatialLagAt);
-        moveDifferences(medians, own[at], raws[i], features, spatialLagAt);
-      });
-      const trees = readTable(table);
-      const bases = base.map(trees.predict);
-      const byMember = members.map((k) => valuesByMember(k, raws, table, trees, bases[k]));
-      const meanBase = bases[0].map(
-        (_, i) => bases.reduce((sum, values) => sum + values[i], 0) / bases.length,
-      );
-      setBase(table, trees, meanBase);
-      const sizes = trees.predict(errorSize[0]);
-      return own.map((raw, at) => {
-        const first = at * perHome;
-        const ofHome = (values: Float64Array) => momentsOf(values.subarray(first, first + perHome)).mean;
-        const ofMembers = Float64Array.from(byMember, ofHome);
-        const { mean, deviation } = momentsOf(ofMembers);
-        const spatialLag = (f: number) => table.values[(spatialLagAt + f) * raws.length + first];
-        return {
-          logValueAtTraining: mean,
-          members: ofMembers,
-          difficulty: difficultyOf(raw, mean, ofHome(meanBase), deviation, ofHome(sizes), spatialLag),
-        };
-      });
-    },
-    /** @param ofHomes the sale of each home */
-    valuesBetween(
-      subject: PlacedHome,
-      homes: readonly MixedHome[],
-      ofHomes: readonly ReturnType<typeof withSpatialLag>[],
-    ): Float64Array {
-      const here = withSpatialLag(subject);
-      const raws = homes.map(({ home }) => readRaw(home));
-      const table = tableOf(raws, (i) => {
-        const { raw, lag } = homes[i].isAtSubject ? here : ofHomes[i];
-        const history = (homes[i].hasSubjectsHistory ? here : ofHomes[i]).lag;
-        features.set(lag, spatialLagAt);
-        features.set(history.subarray(HISTORY_AT), spatialLagAt + HISTORY_AT);
-        moveDifferences(medians, raw, raws[i], features, spatialLagAt);
-      });
-      const means = new Float64Array(homes.length);
-      const trees = readTable(table);
-      base.map(trees.predict).forEach((values, k) => {
-        valuesByMember(k, raws, table, trees, values).forEach(
-          (value, i) => (means[i] += value / members.length),
-        );
-      });
-      return means;
-    },
-  };
-}
-
-/**
- * In this order: spread of the members, difference from the base value, spread of the residuals
- * nearby and among similar homes, distances to both, ln value, number of unknown attributes, ln of the
- * size of the error that the trees expect.
- */
-function difficultyOf(
-  raw: RawHome,
-  logValue: number,
-  base: number,
-  memberSpread: number,
-  errorSize: number,
-  spatialLagAt: (position: number) => number,
-): Float64Array {
-  const spatialLag = (position: number) => spatialLagAt(position) || 0;
-  return Float64Array.of(
-    memberSpread,
-    Math.abs(logValue - base),
-    spatialLag(SPATIAL_LAG_DIFFICULTY.spaceSpread),
-    spatialLag(SPATIAL_LAG_DIFFICULTY.mixedSpread),
-    Math.log1p(spatialLag(SPATIAL_LAG_DIFFICULTY.spaceDistance)),
-    Math.log1p(spatialLag(SPATIAL_LAG_DIFFICULTY.mixedDistance)),
-    logValue,
-    raw.reduce((count, value) => count + (Number.isNaN(value) ? 1 : 0), 0),
-    Math.log(Math.max(ERROR_SIZE.least, errorSize)),
-  );
-}
-
-function momentsOf(values: ArrayLike<number> & Iterable<number>): { mean: number; deviation: number } {
-  let sum = 0;
-  let squares = 0;
-  for (const value of values) {
-    sum += value;
-    squares += value * value;
-  }
-  const mean = sum / values.length;
-  return { mean, deviation: Math.sqrt(Math.max(0, squares / values.length - mean ** 2)) };
 }
