@@ -244,6 +244,36 @@ test('rows with two prices or rounded ids can be loaded: the last price, and wit
   await close();
 });
 
+test('homes at the point of a ZIP code are loaded only with the coordinates of their parcels', async () => {
+  const fixture = await openImportFixture(engines[0]);
+  const { deps, file, close } = fixture;
+  const parcels = file(
+    'parcels.csv',
+    csv(CLEAN.map(({ parcel_id, latitude, longitude }) => ({ parcel_id, latitude, longitude }))),
+  );
+  await importParcels(deps, { marketId: 'm', files: [parcels] });
+  const streetOf = (row: Row, i: number): string => (i < 12 ? `${100 + i} ${i + 1}th Street` : row.address);
+  const homes = CLEAN.map((row, i) => ({ ...row, address: streetOf(row, i) }));
+  const zip = { latitude: '38.4400', longitude: '-105.2200' };
+  const path = file('zip.csv', csv(homes.map((row, i) => (i < 12 ? { ...row, ...zip } : row))));
+  const importHomes = (leaveOut: readonly string[]) =>
+    importSales(deps, { marketId: 'm', files: [path], leaveOut });
+  await assert.rejects(
+    importHomes([]),
+    /11 of 60 rows of zip\.csv are at a point with homes of 10 streets or more.*--leave-out coordinates_of_areas/s,
+  );
+  const { datasetId, rowsLoaded } = await importHomes(['coordinates_of_areas']);
+  assert.equal(rowsLoaded, ROWS);
+  assert.deepEqual(await loadedValues(fixture, datasetId), expectedValues(homes));
+  // A condominium: one house, or houses of few streets.
+  const condominium = CLEAN.map((row, i) =>
+    i < 6 ? { ...row, ...zip, address: `${1 + i} ${1 + (i % 3)}th Street` } : row,
+  );
+  const together = file('condominium.csv', csv(condominium));
+  assert.equal((await importSales(deps, { marketId: 'condominium', files: [together] })).rowsLoaded, ROWS);
+  await close();
+});
+
 test('values that a mapping can replace are listed with their counts', async () => {
   const { file, close } = await openImportFixture(engines[0]);
   const types = CLEAN.map((row, i) => ({ ...row, property_type: i < 7 ? 'R1' : i < 9 ? 'R2' : 'Condo' }));
@@ -265,10 +295,12 @@ test('every check is tried by a dirty file, except those of rare causes', () => 
   assert.deepEqual(
     CHECKS.filter((check) => !tried.has(check)),
     // Other codes and scales need more rows (import-sales.test.ts); price indexes are no homes (import-index.test.ts);
-    // further sales of a row and facts of parcels stop no import (publishers-files.test.ts, import-facts.test.ts).
+    // further sales of a row and facts of parcels stop no import (publishers-files.test.ts, import-facts.test.ts);
+    // points of ZIP codes have a test of their own.
     [
       'other_sales_not_read',
       'facts_of_parcels',
+      'coordinates_of_areas',
       'other_sheets',
       'lost_facts',
       'other_ids',

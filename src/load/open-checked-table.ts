@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
 import type { OnBytes } from '../tables/table.ts';
 import { isInUs } from '../geo/bounds.ts';
-import type { LatLon } from '../geo/distance.ts';
 import { createFilePoints } from './checks/check-coordinates.ts';
-import { createFileCheck, knownText } from './checks/check-file.ts';
+import { createFileCheck, knownText, type CheckedFile } from './checks/check-file.ts';
+import { createPointCheck } from './checks/check-points.ts';
+import type { RowCheck } from './checks/finding.ts';
 import { bindFormat } from './formats/bind-format.ts';
 import type { ImportOptions } from './import-options.ts';
 import { openTableOf } from './open-table-of.ts';
@@ -38,26 +39,38 @@ export async function surveyForms(
   }
 }
 
-/** The middle of the points of a file, from which the others are far. */
-async function findMiddle(
+function bindTable(
   path: string,
-  { kind, mapping, settings }: FileReading,
+  header: readonly string[],
+  { kind, options, mapping, settings }: FileReading,
   forms: ReadonlyMap<number, ColumnForm>,
-): Promise<LatLon | null> {
-  const { columns, batches, close } = await openTableOf(kind, path, () => {});
+) {
+  return options.format
+    ? { ...bindFormat(options.format, path, header, kind, settings.features), sources: null }
+    : bindColumns(path, header, kind, mapping, settings.features, forms);
+}
+
+/** The middle of the points of a file, from which the others are far, and its points of ZIP codes and cities. */
+async function readPoints(
+  path: string,
+  reading: FileReading,
+  forms: ReadonlyMap<number, ColumnForm>,
+): Promise<Pick<CheckedFile, 'middle' | 'areaPoints'>> {
+  const { columns, batches, close } = await openTableOf(reading.kind, path, () => {});
   const points = createFilePoints();
+  const homes = createPointCheck(path, reading.kind);
   try {
-    const { bind } = bindColumns(path, columns, kind, mapping, settings.features, forms);
+    const { bind } = bindTable(path, columns, reading, forms);
     for await (const rows of batches) {
       for (const row of rows) {
         const cell = bind(row);
-        const [lat, lon] = ['latitude', 'longitude'].map((column) =>
-          Number.parseFloat(knownText(cell, column)),
-        );
+        const known = (column: string): string => knownText(cell, column);
+        const [lat, lon] = ['latitude', 'longitude'].map((column) => Number.parseFloat(known(column)));
         if (isInUs(lat, lon)) points.add(lat, lon, row.line);
+        homes.add(known, row.line);
       }
     }
-    return points.middle();
+    return { middle: points.middle(), areaPoints: homes.areaPoints() };
   } finally {
     await close?.();
   }
@@ -66,15 +79,14 @@ async function findMiddle(
 /** Opens a file with named columns, which is checked as a whole while its rows are read. */
 export async function openCheckedTable(
   path: string,
-  { kind, options, mapping, settings }: FileReading,
+  reading: FileReading,
   forms: ReadonlyMap<number, ColumnForm>,
   onBytes: OnBytes,
 ) {
+  const { kind, options } = reading;
   const table = await openTableOf(kind, path, onBytes);
   const { columns: header } = table;
-  const { unread, sources, bind } = options.format
-    ? { ...bindFormat(options.format, path, header, kind, settings.features), sources: null }
-    : bindColumns(path, header, kind, mapping, settings.features, forms);
+  const { unread, sources, bind } = bindTable(path, header, reading, forms);
   // A column that is kept as a feature because all are may be an important one.
   const isRead = new Set(
     Object.values(sources ?? {})
@@ -87,7 +99,11 @@ export async function openCheckedTable(
       : unread;
   const bound = sources && { sources, unread: notRead };
   const leaveOut = options.leaveOut ?? [];
-  const hasMiddle = sources !== null && leaveOut.includes('far_coordinates');
+  const leavesOut = (check: RowCheck): boolean => leaveOut.includes(check);
+  const points =
+    leavesOut('far_coordinates') || leavesOut('coordinates_of_areas')
+      ? await readPoints(path, reading, forms)
+      : null;
   const check = createFileCheck({
     name: basename(path),
     kind,
@@ -96,7 +112,8 @@ export async function openCheckedTable(
     forms,
     format: () => table.format?.(),
     leaveOut,
-    middle: hasMiddle ? await findMiddle(path, { kind, options, mapping, settings }, forms) : null,
+    middle: leavesOut('far_coordinates') && points ? points.middle : null,
+    areaPoints: leavesOut('coordinates_of_areas') && points ? points.areaPoints : new Set(),
   });
   return { table, unread, sources, bind, check };
 }

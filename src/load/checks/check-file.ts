@@ -8,7 +8,7 @@ import { COLUMNS_OF, type TableKind } from '../rows/columns.ts';
 import type { BoundColumns, CellOf } from '../rows/mapping.ts';
 import { doubtfulForms, missingColumns, otherSales, worksheetFindings } from './check-columns.ts';
 import { createCoordinateCheck } from './check-coordinates.ts';
-import { createPointCheck, createUnreadPointCheck } from './check-points.ts';
+import { createPointCheck, createUnreadPointCheck, withoutPoints } from './check-points.ts';
 import { createValidityCheck } from './check-sale-validity.ts';
 import { createStreetLineCheck } from './check-street-lines.ts';
 import { createReadableCheck } from './check-readable.ts';
@@ -18,7 +18,7 @@ import { createValueCheck } from './check-values.ts';
 import { createTally, withoutLeftOut, type Finding } from './finding.ts';
 
 /** A file as it is read. `sources` is null for a publisher's format, whose columns are known. */
-interface CheckedFile {
+export interface CheckedFile {
   readonly name: string;
   readonly kind: TableKind;
   readonly header: readonly string[];
@@ -30,6 +30,8 @@ interface CheckedFile {
   readonly leaveOut: readonly string[];
   /** The middle of the file, if rows that are far from it are left out. */
   readonly middle: LatLon | null;
+  /** The points of ZIP codes and cities, if they are left out. */
+  readonly areaPoints: ReadonlySet<string>;
 }
 
 /** The text of a cell; '' if it is unknown or cannot be read: then it is rejected with its row. */
@@ -54,7 +56,7 @@ const landSaleColumn = ({ land_sale: landSale }: Mapping): readonly string[] =>
 
 /** Checks a file as a whole: each row is added while it is read. */
 export function createFileCheck(file: CheckedFile) {
-  const { name, kind, header, bound, forms, format, leaveOut, middle } = file;
+  const { name, kind, header, bound, forms, format, leaveOut, middle, areaPoints } = file;
   const sourceOf = (column: string): string => bound?.sources[column]?.source ?? column;
   const columns = { lat: sourceOf('latitude'), lon: sourceOf('longitude') };
   const coordinates = createCoordinateCheck(name, columns, kind !== 'crime', middle);
@@ -96,7 +98,8 @@ export function createFileCheck(file: CheckedFile) {
       ];
       const left = failed.find((check) => check !== null && leaveOut.includes(check));
       if (left) skip(left, null, known('address'));
-      return leaveOut.includes('rounded_ids') ? withoutRoundedIds(cell) : cell;
+      const read = leaveOut.includes('rounded_ids') ? withoutRoundedIds(cell) : cell;
+      return withoutPoints(read, known, areaPoints);
     },
     /** Called after the last row. */
     findings(): readonly Finding[] {

@@ -26,6 +26,7 @@ export const CHECKS = [
   'degrees_minutes_seconds',
   'far_coordinates',
   'shared_coordinates',
+  'coordinates_of_areas',
   'rounded_ids',
   'lost_zeros',
   'shared_parcel_ids',
@@ -46,8 +47,8 @@ export const CHECKS = [
 export type Check = (typeof CHECKS)[number];
 
 /**
- * Checks of single rows. `--leave-out NAME` loads the file without the rows that fail one: of rounded ids without the
- * ids only, and of two prices without the earlier row.
+ * Checks of single rows. `--leave-out NAME` loads the file without the rows that fail one: of rounded ids and of
+ * coordinates of areas without these only, and of two prices without the earlier row.
  */
 export const ROW_CHECKS = [
   'placeholder_dates',
@@ -56,6 +57,7 @@ export const ROW_CHECKS = [
   'projected_coordinates',
   'degrees_minutes_seconds',
   'far_coordinates',
+  'coordinates_of_areas',
   'rounded_ids',
   'garbled_text',
   'hidden_rows',
@@ -185,6 +187,7 @@ export function withoutLeftOut(findings: readonly Finding[], leaveOut: readonly 
 /** What leaving out the rows of a check does, as an instruction. */
 export function leavingOut(check: RowCheck): string {
   if (check === 'rounded_ids') return 'Load these rows without the ids';
+  if (check === 'coordinates_of_areas') return 'Load these rows without the coordinates';
   return check === 'changed_prices' ? 'Load only the last row of each' : 'Leave these rows out';
 }
 
