@@ -57,6 +57,9 @@ for (const engine of engines) {
       new RegExp(`1 of 1 sealed secrets need the key ${keyFingerprint}; this installation has none`),
     );
     assert.match(restored.stdout, /webhook secret 1 of account self/);
+    // Before the backup is read, which may take minutes.
+    const again = run(target, 'exec "$@"', 'restore', join(folder, 'none'));
+    assert.match(again.stderr, /The database is not empty/);
 
     const examined = run(target, 'exec "$@"', 'doctor', '--json');
     assert.equal(examined.status, 2, examined.stderr);

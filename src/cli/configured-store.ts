@@ -27,20 +27,15 @@ export async function withStore<Result>(
   }
 }
 
-/** Like `withStore`, for a command that serves: only one process may serve a data folder. */
+/** Like `withStore`, while no other process serves the data folder: rejected at once if one does. */
 export async function withServedStore(
   work: (store: Store, config: Config) => Promise<void>,
   limits: Pick<StoreSettings, 'queryTimeoutMs' | 'sqlite'> = {},
 ): Promise<void> {
-  await withDataFolderLock(() => withStore(work, limits));
-}
-
-/** Runs the work while no other process serves the data folder. It is rejected at once if one does. */
-export async function withDataFolderLock(work: () => Promise<void>): Promise<void> {
   const { databaseUrl, dataDir } = readProcessConfig();
   const unlock = databaseUrl === null ? lockDataFolder(dataDir) : null;
   try {
-    await work();
+    await withStore(work, limits);
   } finally {
     unlock?.();
   }

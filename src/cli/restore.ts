@@ -3,8 +3,8 @@ import { findBoxKey, fingerprintOfKey } from '../accounts/secret-box.ts';
 import { trySealedSecrets, type SealedSecrets } from '../doctor/sealed-secrets.ts';
 import type { Access } from '../store/backup/access.ts';
 import { verifyBackup, type Manifest } from '../store/backup/manifest.ts';
-import { restoreBackup, type Restored } from '../store/backup/restore-backup.ts';
-import { withDataFolderLock, withStore } from './configured-store.ts';
+import { rejectFilled, restoreBackup, type Restored } from '../store/backup/restore-backup.ts';
+import { withServedStore } from './configured-store.ts';
 import type { JsonOption } from './options.ts';
 import { printResult } from './print.ts';
 import { withProgress } from './progress.ts';
@@ -42,17 +42,10 @@ async function restore(
     const text = `${folder} is complete and undamaged: ${rowsText(manifest)}, taken at ${manifest.takenAt}.`;
     return printResult(options, manifest, text);
   }
-  // The check of a large backup takes minutes. A server that must be stopped first is reported before it.
-  await withDataFolderLock(async () => restoreChecked(folder, await check(), replace, options));
-}
-
-async function restoreChecked(
-  folder: string,
-  manifest: Manifest,
-  replace: boolean,
-  options: JsonOption,
-): Promise<void> {
-  await withStore(async (store, config) => {
+  // The check of a large backup takes minutes. What prevents a restore anyway is reported before it.
+  await withServedStore(async (store, config) => {
+    if (!replace) await rejectFilled(store);
+    const manifest = await check();
     const restored = await withProgress((onProgress) =>
       restoreBackup(store, folder, manifest, { isReplacing: replace, onProgress }),
     );

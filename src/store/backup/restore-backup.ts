@@ -49,11 +49,7 @@ export async function restoreBackup(
   try {
     return await store.db.transaction().execute(async (transaction) => {
       const db = transaction.withoutPlugins();
-      if (!isReplacing && (await hasRows(transaction, db))) {
-        throw usageError(
-          'The database is not empty. Restore into an empty one, or add --replace, which deletes everything in it.',
-        );
-      }
+      if (!isReplacing) await rejectRows(transaction);
       const now = store.clock().getTime();
       const before = await readAccess(transaction, now);
       const { length: endedSessions } = await transaction
@@ -94,8 +90,20 @@ function rejectNewerBackup({ migrations }: Manifest): void {
   );
 }
 
-/** Whether the database has more than a new one. */
-async function hasRows(transaction: StoreTransaction, db: RowDb): Promise<boolean> {
+/** Throws `usage` if the database has more than a new one. The check of a large backup takes minutes, this none. */
+export async function rejectFilled({ db }: Store): Promise<void> {
+  await db.transaction().execute(rejectRows);
+}
+
+async function rejectRows(transaction: StoreTransaction): Promise<void> {
+  if (!(await hasRows(transaction))) return;
+  throw usageError(
+    'The database is not empty. Restore into an empty one, or add --replace, which deletes everything in it.',
+  );
+}
+
+async function hasRows(transaction: StoreTransaction): Promise<boolean> {
+  const db = transaction.withoutPlugins();
   for (const table of listTables().filter((name) => name !== 'accounts')) {
     const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(db);
     if (rows.length > 0) return true;
