@@ -124,3 +124,18 @@ export function usageError(detail: string, cause?: unknown): PlumblineError {
 export function isFailure(error: unknown, ...codes: readonly ErrorCode[]): error is PlumblineError {
   return error instanceof PlumblineError && codes.includes(error.code);
 }
+
+/** The code of an error of the system or of Node, such as `ENOENT`; null for other errors. */
+export function systemCodeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error ? String(error.code) : null;
+}
+
+/** What is read of a file; null if it does not exist. Other errors are thrown. */
+export async function nullIfMissing<Read>(reading: Promise<Read>): Promise<Read | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (systemCodeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}

@@ -6,7 +6,7 @@ import { importRents, importSales } from '../src/load/import-records.ts';
 import { normal, streamOf } from '../src/load/sample-county/random-draws.ts';
 import { RENT_NOISE_SD, trueMonthlyRentUsd, unitsOf } from '../src/load/sample-county/sales-and-rents.ts';
 import { rentRows, writeSampleHomes } from '../src/load/sample-county/write-sample-county.ts';
-import { cached } from '../src/operations/promise-cache.ts';
+import { cached } from '../src/promise-cache.ts';
 import type { PlaceDeps } from '../src/places/deps.ts';
 import { openPlaces } from '../src/places/open-places.ts';
 import { currentDatasets, type Dataset } from '../src/store/datasets.ts';

@@ -1,6 +1,7 @@
 import { scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { PlumblineError } from '../errors.ts';
+import { limitConcurrency } from '../threads/limit-concurrency.ts';
 import type { RandomBytes } from './api-key.ts';
 
 /** The cost of a guess: memory is 128 · N · r bytes, time about N · r · p. */
@@ -40,18 +41,24 @@ export interface Passwords {
 }
 
 export function createPasswords(randomBytes: RandomBytes, cost: ScryptCost = SCRYPT_COST): Passwords {
-  const inTurn = limitConcurrency();
+  const derivations = limitConcurrency(MAX_AT_ONCE);
+  const deriveInTurn = (mostWaiting: number, ...of: Parameters<typeof derive>): Promise<Buffer> => {
+    if (derivations.waiting() >= mostWaiting) {
+      throw new PlumblineError('unavailable', 'Too many people sign in right now. Try again in a moment.');
+    }
+    return derivations.run(() => derive(...of));
+  };
   const nobody = { ...cost, salt: Buffer.from(randomBytes(SALT_BYTES)), hash: Buffer.alloc(HASH_BYTES) };
   return {
     hash: async (password) => {
       const salt = Buffer.from(randomBytes(SALT_BYTES));
-      const hash = await inTurn(MAX_WAITING_FOR_NEW, () => derive(password, salt, cost));
+      const hash = await deriveInTurn(MAX_WAITING_FOR_NEW, password, salt, cost);
       const { logN, r, p } = cost;
       return `$scrypt$ln=${logN},r=${r},p=${p}$${salt.toString('base64url')}$${hash.toString('base64url')}`;
     },
     verify: async (password, stored) => {
       const { salt, hash, ...of } = stored === null ? nobody : parseHash(stored);
-      const derived = await inTurn(MAX_WAITING, () => derive(password, salt, of));
+      const derived = await deriveInTurn(MAX_WAITING, password, salt, of);
       return timingSafeEqual(derived, hash) && stored !== null;
     },
   };
@@ -81,26 +88,6 @@ function derive(password: string, salt: Buffer, { logN, r, p }: ScryptCost): Pro
       error ? reject(error) : resolve(hash),
     );
   });
-}
-
-function limitConcurrency(): <T>(mostWaiting: number, work: () => Promise<T>) => Promise<T> {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return async (mostWaiting, work) => {
-    if (waiting.length >= mostWaiting) {
-      throw new PlumblineError('unavailable', 'Too many people sign in right now. Try again in a moment.');
-    }
-    if (running >= MAX_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running++;
-    try {
-      return await work();
-    } finally {
-      // The longest waiting caller takes this place.
-      const next = waiting.shift();
-      if (next) next();
-      else running--;
-    }
-  };
 }
 
 /**

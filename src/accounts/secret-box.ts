@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { RandomBytes } from './api-key.ts';
 import type { Config } from '../config.ts';
 import type { JsonValue } from '../domain/json.ts';
-import { isFailure, PlumblineError } from '../errors.ts';
+import { isFailure, PlumblineError, systemCodeOf } from '../errors.ts';
 import { jsonText, parseJsonText } from '../store/json-text.ts';
 
 const BOX_KEY_BYTES = 32;
@@ -116,7 +116,7 @@ function readKeyFile(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return null;
+    if (systemCodeOf(error) === 'ENOENT') return null;
     throw unusable(path, error);
   }
 }
@@ -135,15 +135,11 @@ function makeKeyFile(dataDir: string, randomBytes: RandomBytes): string {
     chmodSync(draft, 0o600);
     linkSync(draft, path);
   } catch (error) {
-    if (!isCode(error, 'EEXIST')) throw unusable(path, error);
+    if (systemCodeOf(error) !== 'EEXIST') throw unusable(path, error);
   } finally {
     rmSync(draft, { force: true });
   }
   return readFileSync(path, 'utf8');
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }
 
 function unusable(path: string, cause: unknown): PlumblineError {

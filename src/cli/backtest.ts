@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { VALUATION_KINDS, type ValuationKind } from '../domain/valuation-kind.ts';
-import { PlumblineError, usageError } from '../errors.ts';
+import { PlumblineError, systemCodeOf, usageError } from '../errors.ts';
 import { readProtocol } from '../operations/studies/backtest/protocol.ts';
 import { formatBacktestTable } from '../operations/studies/backtest/report-table.ts';
 import { salesCsv } from '../operations/studies/backtest/tested-sales.ts';
@@ -142,7 +142,7 @@ export function createReportFolder(folder: string): void {
     mkdirSync(folder, { recursive: true });
     accessSync(folder, constants.W_OK);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    const code = systemCodeOf(error) ?? 'unknown error';
     throw usageError(
       `--out: the folder ${folder} cannot be created or written (${code}). Name another one.`,
       error,

@@ -14,7 +14,7 @@ import type { MarketMemory } from '../operations/market-data/market-memory.ts';
 import { openMarketTrends } from '../operations/market/market-trends.ts';
 import { listSalesToReview } from '../operations/market/review-sales.ts';
 import { openMarkets } from '../operations/market-data/markets.ts';
-import { cached } from '../operations/promise-cache.ts';
+import { cached } from '../promise-cache.ts';
 import { computeMissingDetails } from '../operations/property/compute-property.ts';
 import { computePricePath } from '../operations/property/price-path.ts';
 import { computeFromInputs } from '../operations/value.ts';

@@ -13,7 +13,7 @@ import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Caller, OperationDeps } from '../operations/deps.ts';
 import { RENT_LISTINGS_KEPT } from '../operations/market-data/holdout-and-rents.ts';
-import { cached } from '../operations/promise-cache.ts';
+import { cached } from '../promise-cache.ts';
 import type { OnTrouble } from '../operations/market-data/market-catalog.ts';
 import { valueAhead } from '../operations/property/value-ahead.ts';
 import { openServingThreads } from '../operations/threads/serving-threads.ts';

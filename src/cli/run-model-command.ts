@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { systemCodeOf } from '../errors.ts';
 import type { RunCommand, ModelJobEnd } from '../jobs/run-model-jobs.ts';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
@@ -56,6 +57,6 @@ function lowerPriority(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_SYSTEM_ERROR')) throw error;
+    if (systemCodeOf(error) !== 'ERR_SYSTEM_ERROR') throw error;
   }
 }

@@ -6,7 +6,7 @@ import { buildServer } from '../api/build-server.ts';
 import { openLoadGauges, createOverload, SHEDDING } from '../api/overload.ts';
 import { describeConfig, type Config } from '../config.ts';
 import { checkSealedSecrets } from '../doctor/sealed-secrets.ts';
-import { usageError } from '../errors.ts';
+import { systemCodeOf, usageError } from '../errors.ts';
 import { createBatches } from '../jobs/batches.ts';
 import { createRetention, resultsKeptMsOf } from '../jobs/retention.ts';
 import { startHousekeeping } from '../jobs/housekeeping.ts';
@@ -186,7 +186,7 @@ async function bind(app: FastifyInstance, config: Config): Promise<string> {
     return await app.listen({ host: config.host, port: config.port });
   } catch (error) {
     await app.close();
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const code = systemCodeOf(error) ?? '';
     const place = `${config.host}:${config.port}`;
     const advice: Readonly<Record<string, string>> = {
       EADDRINUSE: `${place} is in use by another program. Stop it, or choose another port with PORT.`,

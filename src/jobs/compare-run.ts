@@ -27,6 +27,7 @@ import {
   type RunWithJob,
 } from '../store/portfolios.ts';
 import { inTransaction } from '../store/transaction.ts';
+import { keepLease } from './keep-lease.ts';
 import { basisOfValue, type Basis } from './portfolio-basis.ts';
 import { rulesOf, storedAlert } from './portfolios.ts';
 
@@ -55,9 +56,13 @@ export async function compareOneRun({ operations, log, leaseMs }: CompareDeps): 
   const portfolio = await findPortfolio(store.db, run.accountId, run.portfolioId);
   // It was deleted since.
   if (portfolio === null) return true;
-  const compared = await renewing({ operations, log, leaseMs }, run, () =>
-    compare(operations, portfolio, run),
-  );
+  const lease = {
+    everyMs: leaseMs / 3,
+    renew: () => renewRun(store, run, clock().getTime() + leaseMs),
+    onFailure: (error: unknown) =>
+      log.warn({ err: error, portfolioId: run.portfolioId }, 'the lease of a run could not be renewed'),
+  };
+  const compared = await keepLease(lease, () => compare(operations, portfolio, run));
   const at = clock().getTime();
   const isOurs = await inTransaction(store, async (transaction) => {
     if (!(await endRun(store, transaction, run, { ...compared, at }))) return false;
@@ -73,25 +78,6 @@ export async function compareOneRun({ operations, log, leaseMs }: CompareDeps): 
   if (isOurs)
     log.info({ portfolioId, runNo, alerts: compared.alerts.length }, 'compared a run of a portfolio');
   return true;
-}
-
-/** Renews the lease of a run during some work on it. */
-async function renewing<Result>(
-  { operations, log, leaseMs }: CompareDeps,
-  run: RunWithJob,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const { store, clock } = operations;
-  const timer = setInterval(() => {
-    renewRun(store, run, clock().getTime() + leaseMs).catch((error: unknown) => {
-      log.warn({ err: error, portfolioId: run.portfolioId }, 'the lease of a run could not be renewed');
-    });
-  }, leaseMs / 3);
-  try {
-    return await work();
-  } finally {
-    clearInterval(timer);
-  }
 }
 
 interface Compared {

@@ -7,7 +7,7 @@ import { findModelJob, listNewestModelJobs, readResults, type ModelJobState } fr
 import { parseJsonText } from '../store/json-text.ts';
 import { pageOf, placeOfCursor, UUID, type Page } from '../store/pages.ts';
 import type { Store } from '../store/store.ts';
-import { MODEL_JOB_TASKS, type ModelJobTask, type StoredJob } from '../store/tables/jobs.ts';
+import type { ModelJobTask, StoredJob } from '../store/tables/jobs.ts';
 import type { ImportedUpload } from './import-uploads.ts';
 import { commandOf, findJobRequest, optionOf } from './model-jobs.ts';
 
@@ -49,7 +49,7 @@ export async function listMarketHistory(
 ): Promise<Page<HistoryEntry>> {
   const found: ModelJobState[] = [];
   for (let before = placeOfCursor(cursor, UUID)?.[0] ?? null; found.length <= limit;) {
-    const jobs = await listNewestModelJobs(store, MODEL_JOB_TASKS, { before, most: READ_AT_ONCE });
+    const jobs = await listNewestModelJobs(store, { before, most: READ_AT_ONCE });
     found.push(...jobs.filter((job) => optionOf(job, '--market') === marketId));
     if (jobs.length < READ_AT_ONCE) break;
     before = jobs[jobs.length - 1].jobId;
@@ -64,7 +64,7 @@ export async function readRejectedRows(
   marketId: string,
   jobId: string,
 ): Promise<string | null> {
-  const job = await findModelJob(store, MODEL_JOB_TASKS, jobId);
+  const job = await findModelJob(store, jobId);
   if (job === null || optionOf(job, '--market') !== marketId) return null;
   return (await entryOf(store, job)).rejectedRows;
 }
@@ -80,7 +80,7 @@ export async function cancelMarketJob(
   jobId: string,
   { actor }: ActingFor,
 ): Promise<void> {
-  const job = await findModelJob(store, MODEL_JOB_TASKS, jobId);
+  const job = await findModelJob(store, jobId);
   if (job === null || optionOf(job, '--market') !== marketId) {
     throw new PlumblineError('not_found', `Market ${marketId} has no such import, training or backtest.`);
   }

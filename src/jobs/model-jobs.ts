@@ -16,7 +16,7 @@ import { insertJob, lockFairShare } from '../store/submit-job.ts';
 import {
   findModelJob,
   findAnyJob,
-  listCompletedModelJobs,
+  listCompletedTrainings,
   listModelJobsSince,
   listOpenModelJobs,
   readResults,
@@ -87,7 +87,7 @@ export function findJobRequest(store: Store, job: ModelJob): Promise<AuditEntry 
 
 /** Who queued a job, for the audit log. */
 export async function requesterOf(store: Store, jobId: string): Promise<ActingFor> {
-  const job = await findModelJob(store, MODEL_JOB_TASKS, jobId);
+  const job = await findModelJob(store, jobId);
   return (job && (await findJobRequest(store, job))) ?? BY_COMMAND_LINE;
 }
 
@@ -96,7 +96,7 @@ const TRAININGS_SEARCHED = 200;
 
 /** The seconds that the newest queued training of a market took; null if none is kept. */
 export async function lastTrainingSeconds(store: Store, marketId: string): Promise<number | null> {
-  const jobs = await listCompletedModelJobs(store, 'train', TRAININGS_SEARCHED);
+  const jobs = await listCompletedTrainings(store, TRAININGS_SEARCHED);
   const newest = jobs.find((job) => optionOf(job, '--market') === marketId);
   if (!newest || newest.startedAt === null || newest.finishedAt === null) return null;
   return Math.round((newest.finishedAt - newest.startedAt) / 1000);
@@ -189,7 +189,7 @@ export async function listMarketWork(store: Store): Promise<MarketWork[]> {
   const isRun = ({ task, marketId, state }: MarketWork): boolean =>
     state === 'running' &&
     runs.some((run) => run.state === 'running' && run.task === task && run.marketId === marketId);
-  const jobs = (await listOpenModelJobs(store, MODEL_JOB_TASKS))
+  const jobs = (await listOpenModelJobs(store))
     .map((job) => ({ work: workOfJob(job), isUpload: job.task === 'import-upload' }))
     // The job that imports a file also trains.
     .filter(({ work, isUpload }) => !isRun(work) && !(isUpload && isRun({ ...work, task: 'train' })))

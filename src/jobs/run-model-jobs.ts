@@ -7,6 +7,7 @@ import { endChunk, failedItem, type ReturnedItem } from '../store/job-results.ts
 import { saveProgress } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import { recordFailedTraining } from '../operations/training/train.ts';
+import { keepLease } from './keep-lease.ts';
 import { commandOf, isTooEarly, optionOf, requesterOf, type ModelCommand } from './model-jobs.ts';
 import { MODEL_JOB_TASKS } from '../store/tables/jobs.ts';
 import { DUE_AT_ONCE } from '../store/submit-job.ts';
@@ -93,27 +94,22 @@ async function runWithLease(
 ): Promise<ModelJobEnd | 'returned' | 'lost'> {
   const run = deps.runCommand(command);
   const state = { isLost: false };
-  const renewing = setInterval(
-    () => {
-      renewAndSaveProgress(deps, chunk, run.progress()).then(
-        (isOurs) => {
-          if (isOurs) return;
-          state.isLost = true;
-          run.stop();
-        },
-        (error: unknown) =>
-          deps.log.warn({ err: error, jobId: chunk.job.jobId }, 'a lease could not be renewed'),
-      );
+  const lease = {
+    everyMs: Math.min(deps.leaseMs / 3, NOTE_EVERY_MS),
+    renew: async () => {
+      if (await renewAndSaveProgress(deps, chunk, run.progress())) return;
+      state.isLost = true;
+      run.stop();
     },
-    Math.min(deps.leaseMs / 3, NOTE_EVERY_MS),
-  );
+    onFailure: (error: unknown) =>
+      deps.log.warn({ err: error, jobId: chunk.job.jobId }, 'a lease could not be renewed'),
+  };
   stopping.addEventListener('abort', run.stop, { once: true });
   try {
-    const ended = await run.ended;
+    const ended = await keepLease(lease, () => run.ended);
     if (state.isLost) return 'lost';
     return stopping.aborted ? 'returned' : ended;
   } finally {
-    clearInterval(renewing);
     stopping.removeEventListener('abort', run.stop);
   }
 }

@@ -9,7 +9,7 @@ import { holdCredits } from '../store/credit-balances.ts';
 import { appendAudit, isAudited } from '../store/audit-log.ts';
 import {
   countItemsSince,
-  countOpenJobs,
+  countOpenBatches,
   findOpenRetry,
   findIdempotentRequest,
   insertJob,
@@ -32,7 +32,7 @@ import type {
   Submitter,
   SubmittingPayer,
 } from './batch-types.ts';
-import { batchCreditsMax, ITEM_TASKS, kindOfJob, operationOf } from './item-kinds.ts';
+import { batchCreditsMax, kindOfJob, operationOf } from './item-kinds.ts';
 import { notEndedYet, readBatch, resultsGone } from './read-batches.ts';
 import type { ItemRequest } from '../store/tables/jobs.ts';
 
@@ -286,7 +286,7 @@ async function rejectIfFull(
   await rejectOverDay(transaction, payer, items.length, job.createdAt);
   const { openJobs } = payer.plan;
   if (openJobs === null) return;
-  const open = await countOpenJobs(transaction, payer.accountId, ITEM_TASKS);
+  const open = await countOpenBatches(transaction, payer.accountId);
   if (open < openJobs) return;
   throw new PlumblineError(
     'rate_limited',
@@ -305,7 +305,7 @@ async function rejectOverDay(
   const { batchItemsPerDay } = plan;
   if (batchItemsPerDay === null) return;
   const today = now - (now % MS_PER_DAY);
-  const before = await countItemsSince(transaction, accountId, ITEM_TASKS, today);
+  const before = await countItemsSince(transaction, accountId, today);
   if (before + items <= batchItemsPerDay) return;
   throw new PlumblineError(
     'rate_limited',

@@ -19,6 +19,7 @@ import type { StoredSweep } from '../store/sweeps.ts';
 import type { SweepFile } from '../store/tables/sweeps.ts';
 import { takeLease } from '../store/task-leases.ts';
 import { withUnnamedFile } from '../store/unnamed-file.ts';
+import { keepLease } from './keep-lease.ts';
 import { pagesOfValues } from './sweeps.ts';
 
 const LOOK_EVERY_MS = 60_000;
@@ -58,12 +59,17 @@ export function createSweepFiles(deps: StoringDeps): Pick<Polling, 'start' | 'wa
     failure: `files of sweeps cannot be stored in ${objectStore.location} now; the next pass tries again`,
     poll: async (stopping) => {
       if (!(await hold(LEASE_MS))) return;
-      const renewing = setInterval(() => void hold(LEASE_MS).catch(() => {}), LEASE_MS / 3);
+      const lease = {
+        everyMs: LEASE_MS / 3,
+        renew: () => hold(LEASE_MS),
+        onFailure: (error: unknown) => log.warn({ err: error }, 'a lease could not be renewed'),
+      };
       try {
-        await deleteUnneeded(deps, stopping);
-        for (const format of VALUE_FORMATS) await storeMissing(deps, format, stopping);
+        await keepLease(lease, async () => {
+          await deleteUnneeded(deps, stopping);
+          for (const format of VALUE_FORMATS) await storeMissing(deps, format, stopping);
+        });
       } finally {
-        clearInterval(renewing);
         await hold(0);
       }
     },

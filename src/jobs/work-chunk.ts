@@ -5,6 +5,7 @@ import { PlumblineError } from '../errors.ts';
 import { renewLease, type Chunk, type ClaimedItem } from '../store/job-queue.ts';
 import { endChunk, type EndedChunk, type ItemOutcome, type ReturnedItem } from '../store/job-results.ts';
 import type { Store } from '../store/store.ts';
+import { keepLease } from './keep-lease.ts';
 import type { ItemDeps } from './item-end.ts';
 import { asInternalError, valueItem } from './value-item.ts';
 import { DUE_AT_ONCE } from '../store/submit-job.ts';
@@ -39,19 +40,21 @@ const WRITE_AGAIN_MS = 500;
 /** Values a chunk and writes the outcomes. When stopping, items that were not started return to the queue. */
 export async function workChunk(deps: WorkDeps, chunk: Chunk, stopping: AbortSignal): Promise<void> {
   const { clock, store, leaseMs, log } = deps;
-  const renewing = setInterval(() => {
-    renewLease(store, chunk, clock().getTime() + leaseMs).catch((error: unknown) => {
-      log.warn({ err: error, jobId: chunk.job.jobId }, 'a lease could not be renewed');
-    });
-  }, leaseMs / 3);
+  const lease = {
+    everyMs: leaseMs / 3,
+    renew: () => renewLease(store, chunk, clock().getTime() + leaseMs),
+    onFailure: (error: unknown) =>
+      log.warn({ err: error, jobId: chunk.job.jobId }, 'a lease could not be renewed'),
+  };
   try {
-    deps.events.onBusy(true);
-    const ended = await valueAll(deps, chunk, stopping);
-    deps.events.onBusy(false);
-    await writeUntilDone(deps, chunk, ended, stopping);
+    await keepLease(lease, async () => {
+      deps.events.onBusy(true);
+      const ended = await valueAll(deps, chunk, stopping);
+      deps.events.onBusy(false);
+      await writeUntilDone(deps, chunk, ended, stopping);
+    });
   } finally {
     deps.events.onBusy(false);
-    clearInterval(renewing);
   }
 }
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { PlumblineError } from '../errors.ts';
+import { nullIfMissing, PlumblineError } from '../errors.ts';
 import type { ActingFor } from '../store/audit-log.ts';
 import { withoutFolder, withStagedUpload } from '../store/staged-uploads.ts';
 import type { Upload } from '../store/tables/jobs.ts';
@@ -91,19 +91,10 @@ export async function importUpload(
       return withoutFolder(error instanceof NothingLoaded ? error.inConsole : error.message, path);
     }
   });
-  const report = stem === null ? null : await readIfThere(`${stem}.json`);
+  const report = stem === null ? null : await nullIfMissing(readFile(`${stem}.json`, 'utf8'));
   return {
     failure,
     report: report === null ? null : JSON.parse(report),
-    rejectedRows: stem === null ? null : await readIfThere(`${stem}.refused.csv`),
+    rejectedRows: stem === null ? null : await nullIfMissing(readFile(`${stem}.refused.csv`, 'utf8')),
   };
-}
-
-async function readIfThere(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw error;
-  }
 }

@@ -16,7 +16,7 @@ import {
   modelsOf,
   newestInputs,
 } from './market-data/market-catalog.ts';
-import { cached, cachedFor } from './promise-cache.ts';
+import { cached, cachedFor } from '../promise-cache.ts';
 import type { OwnedMemory } from '../threads/shared-memory.ts';
 import { accuracyOfModel } from './valuation/value-members.ts';
 

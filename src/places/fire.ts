@@ -1,5 +1,6 @@
 import { mayReach } from '../geo/bounds.ts';
 import { cellFinderOf, TILE_CELLS } from '../geo/raster-grid.ts';
+import { cached } from '../promise-cache.ts';
 import type { Dataset } from '../store/datasets.ts';
 import { decodeFireMap, readFireTile, unpackFireTile } from '../store/fire-tiles.ts';
 import type { Store } from '../store/store.ts';
@@ -31,20 +32,10 @@ export function openFireCells(bytes: Uint8Array): FireCells {
 /** Decompressed tiles to cache: 32 MB, a county of 30 m cells or parts of several. */
 const KEPT_TILES = 128;
 
-/** Reads tiles through a small LRU cache; concurrent readers share one read. */
+/** Reads tiles through a small cache; concurrent readers share one read. */
 export function createTileCells(store: Store): PlaceDeps['tileCells'] {
-  const kept = new Map<string, Promise<Float32Array | null>>();
-  const read = async (datasetId: number, tileNo: number): Promise<Float32Array | null> => {
+  return cached(KEPT_TILES, async (datasetId: number, tileNo: number): Promise<Float32Array | null> => {
     const bytes = await readFireTile(store, datasetId, tileNo);
     return bytes && unpackFireTile(bytes, TILE_CELLS ** 2);
-  };
-  return (datasetId, tileNo) => {
-    const key = `${datasetId}/${tileNo}`;
-    const cells = kept.get(key) ?? read(datasetId, tileNo);
-    kept.delete(key);
-    kept.set(key, cells);
-    cells.catch(() => kept.delete(key));
-    if (kept.size > KEPT_TILES) kept.delete(kept.keys().next().value ?? key);
-    return cells;
-  };
+  });
 }

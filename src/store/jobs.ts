@@ -1,13 +1,15 @@
+import { VALUATION_KINDS } from '../domain/valuation-kind.ts';
 import { deliveryIdOfJob, listDelivered } from './deliveries.ts';
 import { unpackTexts } from './packed-bytes.ts';
 import type { Store, Reader } from './store.ts';
-import type {
-  ItemRequest,
-  JobResultTable,
-  JobStatus,
-  JobTable,
-  JobTables,
-  StoredJob,
+import {
+  MODEL_JOB_TASKS,
+  type ItemRequest,
+  type JobResultTable,
+  type JobStatus,
+  type JobTable,
+  type JobTables,
+  type StoredJob,
 } from './tables/jobs.ts';
 import { responseOf } from './valuation-log.ts';
 
@@ -46,10 +48,9 @@ export async function findJob(store: Store, accountId: string, jobId: string): P
 }
 
 /** An account's batches whose id begins with a text, in the order of ids. */
-export async function jobsBeginning(
+export async function findBatchesByPrefix(
   { db }: Store,
   accountId: string,
-  tasks: readonly string[],
   beginning: string,
   most: number,
 ): Promise<StoredJob[]> {
@@ -59,7 +60,7 @@ export async function jobsBeginning(
     .where('accountId', '=', accountId)
     .where('jobId', '>=', beginning)
     .where('jobId', '<', `${beginning}~`)
-    .where('task', 'in', [...tasks])
+    .where('task', 'in', VALUATION_KINDS)
     .orderBy('jobId')
     .limit(most)
     .execute();
@@ -192,9 +193,9 @@ export type ModelJob = Pick<
 > &
   Pick<ItemRequest, 'request'>;
 
-/** Jobs of these tasks that have not ended, oldest first. */
-export async function listOpenModelJobs(store: Store, tasks: readonly string[]): Promise<ModelJob[]> {
-  const open = modelJobs(store, tasks).where('jobs.finishedAt', 'is', null).orderBy('jobs.jobId');
+/** Jobs that have not ended, oldest first. */
+export async function listOpenModelJobs(store: Store): Promise<ModelJob[]> {
+  const open = modelJobs(store).where('jobs.finishedAt', 'is', null).orderBy('jobs.jobId');
   return (await open.execute()).map(requestOf);
 }
 
@@ -213,33 +214,25 @@ export async function listModelJobsSince(
 /** A job with its state. */
 export type ModelJobState = ModelJob & Pick<StoredJob, 'status'>;
 
-/** Jobs of these tasks before a job, newest first. */
+/** Jobs before a job, newest first. */
 export async function listNewestModelJobs(
   store: Store,
-  tasks: readonly string[],
   { before, most }: { readonly before: string | null; readonly most: number },
 ): Promise<ModelJobState[]> {
-  let jobs = modelJobs(store, tasks).orderBy('jobs.jobId', 'desc').limit(most);
+  let jobs = modelJobs(store).orderBy('jobs.jobId', 'desc').limit(most);
   if (before !== null) jobs = jobs.where('jobs.jobId', '<', before);
   return (await jobs.select('jobs.status').execute()).map(requestOf);
 }
 
-/** A job of these tasks whose result is still kept. */
-export async function findModelJob(
-  store: Store,
-  tasks: readonly string[],
-  jobId: string,
-): Promise<ModelJobState | null> {
-  const row = await modelJobs(store, tasks)
-    .select('jobs.status')
-    .where('jobs.jobId', '=', jobId)
-    .executeTakeFirst();
+/** A job whose result is still kept. */
+export async function findModelJob(store: Store, jobId: string): Promise<ModelJobState | null> {
+  const row = await modelJobs(store).select('jobs.status').where('jobs.jobId', '=', jobId).executeTakeFirst();
   return row ? requestOf(row) : null;
 }
 
-/** Completed jobs of one task whose result is still kept, newest first. */
-export async function listCompletedModelJobs(store: Store, task: string, most: number): Promise<ModelJob[]> {
-  const rows = await modelJobs(store, [task])
+/** Completed trainings whose result is still kept, newest first. */
+export async function listCompletedTrainings(store: Store, most: number): Promise<ModelJob[]> {
+  const rows = await modelJobs(store, ['train'])
     .where('jobs.status', '=', 'complete')
     .where('jobs.keptUntil', 'is not', null)
     .orderBy('jobs.jobId', 'desc')
@@ -248,7 +241,7 @@ export async function listCompletedModelJobs(store: Store, task: string, most: n
   return rows.map(requestOf);
 }
 
-function modelJobs({ db }: { readonly db: Reader }, tasks: readonly string[]) {
+function modelJobs({ db }: { readonly db: Reader }, tasks: readonly string[] = MODEL_JOB_TASKS) {
   return db
     .selectFrom('jobs')
     .innerJoin('job_requests', 'job_requests.jobId', 'jobs.jobId')

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { PlumblineError } from '../errors.ts';
+import { nullIfMissing, PlumblineError } from '../errors.ts';
 import type { Store } from './store.ts';
 import type { Upload } from './tables/jobs.ts';
 import { listStoredFiles, readPieces } from './uploads.ts';
@@ -50,10 +50,7 @@ export function withoutFolder(message: string, path: string): string {
 
 /** Deletes staged copies of files that were imported or deleted. */
 export async function deleteStagedLeftovers(store: Store, dataDir: string): Promise<void> {
-  const folders = await readdir(stagingFolder(dataDir)).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw error;
-  });
+  const folders = (await nullIfMissing(readdir(stagingFolder(dataDir)))) ?? [];
   const idOf = (folder: string): string => folder.slice(0, UUID_CHARACTERS);
   const stored = await listStoredFiles(store, [...new Set(folders.map(idOf))]);
   for (const folder of folders) {

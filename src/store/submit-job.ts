@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { VALUATION_KINDS } from '../domain/valuation-kind.ts';
 import { bulkTable } from './bulk-table.ts';
 import { codeOf } from './database-errors.ts';
 import type { Database } from './database.ts';
@@ -80,26 +81,21 @@ export async function lockFairShare(transaction: StoreTransaction, accountId: st
     .execute();
 }
 
-/** Counts the open jobs of an account, of these tasks. */
-export async function countOpenJobs(
-  transaction: StoreTransaction,
-  accountId: string,
-  tasks: readonly string[],
-): Promise<number> {
+/** Counts the open batches of an account. */
+export async function countOpenBatches(transaction: StoreTransaction, accountId: string): Promise<number> {
   const { open } = await transaction
     .selectFrom('jobs')
     .select(({ fn }) => fn.countAll<number>().as('open'))
     .where((eb) => eb.and({ accountId, finishedAt: null }))
-    .where('task', 'in', [...tasks])
+    .where('task', 'in', VALUATION_KINDS)
     .executeTakeFirstOrThrow();
   return open;
 }
 
-/** Items of an account's jobs that were created at or after an instant (ms). Call it after `lockFairShare`. */
+/** Items of an account's batches that were created at or after an instant (ms). Call it after `lockFairShare`. */
 export async function countItemsSince(
   transaction: StoreTransaction,
   accountId: string,
-  tasks: readonly string[],
   since: number,
 ): Promise<number> {
   const { items } = await transaction
@@ -107,7 +103,7 @@ export async function countItemsSince(
     .select(({ fn }) => fn.sum<number | string | null>('total').as('items'))
     .where('accountId', '=', accountId)
     .where('createdAt', '>=', since)
-    .where('task', 'in', [...tasks])
+    .where('task', 'in', VALUATION_KINDS)
     .executeTakeFirstOrThrow();
   return Number(items ?? 0);
 }

@@ -1,5 +1,5 @@
 import { open, stat } from 'node:fs/promises';
-import { PlumblineError, usageError } from '../errors.ts';
+import { PlumblineError, systemCodeOf, usageError } from '../errors.ts';
 import { isGzip, MAX_RATIO, MAX_RATIO_FROM_BYTES, readChunks, readWhole } from './read-chunks.ts';
 import { openCsv } from './read-csv.ts';
 import { openParquet } from './read-parquet.ts';
@@ -152,7 +152,7 @@ export async function firstBytes(path: string): Promise<Buffer> {
 }
 
 function unreadable(path: string, cause: unknown): PlumblineError {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : null;
+  const code = systemCodeOf(cause);
   if (code === 'ENOENT') return usageError(`There is no file ${path}.`, cause);
   return usageError(`${path} cannot be read (${String(code ?? cause)}).`, cause);
 }

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { PlumblineError, usageError } from '../errors.ts';
+import { PlumblineError, systemCodeOf, usageError } from '../errors.ts';
 import type { OnBytes } from './table.ts';
 
 const READ_BYTES = 1 << 18;
@@ -35,7 +35,7 @@ export async function* readChunks(path: string, isZipped: boolean, onBytes: OnBy
     }
   } catch (cause) {
     if (cause instanceof PlumblineError) throw cause;
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+    const code = systemCodeOf(cause) ?? '';
     const isCut = code === 'Z_BUF_ERROR';
     const what = isCut ? 'is a gzip file that ends too early' : `cannot be read to its end (${code})`;
     throw usageError(`${path} ${what}. Fetch or copy it again; nothing was loaded.`, cause);

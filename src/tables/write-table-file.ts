@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { usageError } from '../errors.ts';
+import { systemCodeOf, usageError } from '../errors.ts';
 import type { PointColumns, TableColumn } from './table-column.ts';
 import { writeCsv, type Cell } from './write-csv.ts';
 import { writeGeoJson } from './write-geojson.ts';
@@ -75,9 +75,9 @@ export async function writeTableFile(
     await rename(partial, path);
   } catch (error) {
     await rm(partial, { force: true });
-    if (error instanceof Error && 'code' in error && FILE_ERRORS.test(String(error.code))) {
-      throw usageError(`${path} cannot be written (${error.code}).`, error);
-    }
+    const code = systemCodeOf(error);
+    if (code !== null && FILE_ERRORS.test(code))
+      throw usageError(`${path} cannot be written (${code}).`, error);
     throw error;
   }
   return count;

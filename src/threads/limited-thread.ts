@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { systemCodeOf } from '../errors.ts';
 
 interface ThreadLimits {
   /** The thread's own work: the time between its requests and responses. */
@@ -40,8 +41,8 @@ export function openLimitedThread<Request, Response>(
       return response;
     } catch (error) {
       if (signal.aborted) throw faultOf('it takes too long to read', error);
-      const code = error instanceof Error && 'code' in error ? error.code : null;
-      if (code === 'ERR_WORKER_OUT_OF_MEMORY') throw faultOf('it takes too much memory to read', error);
+      if (systemCodeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY')
+        throw faultOf('it takes too much memory to read', error);
       throw error;
     } finally {
       leftMs -= performance.now() - startedAt;

@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
+import { nullIfMissing } from '../../errors.ts';
 
 /** A file of the built console, with its compressed forms. */
 export interface ConsoleFile {
@@ -40,7 +41,7 @@ export function openConsoleFiles(dist = DIST): ConsoleFiles {
   return {
     async page() {
       const index = new URL('index.html', dist);
-      const builtAt = await orNull(stat(index).then(({ mtimeMs }) => mtimeMs));
+      const builtAt = await nullIfMissing(stat(index).then(({ mtimeMs }) => mtimeMs));
       if (builtAt === null) return null;
       if (page?.builtAt === builtAt) return page.file;
       const file = await readWhole(index, 'html', `W/"${builtAt.toString(36)}"`);
@@ -61,18 +62,8 @@ export function openConsoleFiles(dist = DIST): ConsoleFiles {
 
 async function readWhole(url: URL, extension: string, etag: string): Promise<ConsoleFile | null> {
   const read = (coding: Coding): Promise<Buffer> => readFile(new URL(url.href + SUFFIXES[coding]));
-  const all = await orNull(Promise.all([read('br'), read('gzip'), read('identity')]));
+  const all = await nullIfMissing(Promise.all([read('br'), read('gzip'), read('identity')]));
   if (!all) return null;
   const [br, gzip, identity] = all;
   return { type: TYPES[extension] ?? 'application/octet-stream', etag, bytes: { br, gzip, identity } };
-}
-
-/** Null if the file does not exist. Other errors are thrown. */
-async function orNull<T>(reading: Promise<T>): Promise<T | null> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw error;
-  }
 }

@@ -1,11 +1,10 @@
 import { Type } from 'typebox';
-import { ITEM_TASKS } from '../../jobs/item-kinds.ts';
 import { completeAddress } from '../../operations/locate-place.ts';
 import { formatAddress } from '../../locate/display-address.ts';
 import { nullable, oneOf, responseObject, string } from '../../schemas/members.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import { addressPointsOfParcel } from '../../store/address-points.ts';
-import { jobsBeginning } from '../../store/jobs.ts';
+import { findBatchesByPrefix } from '../../store/jobs.ts';
 import { parcelsBeginning } from '../../store/property-records.ts';
 import { listSavedValuations } from '../../store/saved-valuations.ts';
 import { valuationsBeginning } from '../../store/valuation-log.ts';
@@ -78,7 +77,7 @@ async function findIds({ store, session }: Search, text: string): Promise<Result
   const { accountId } = session;
   const id = text.toLowerCase();
   const valuations = await valuationsBeginning(store, accountId, id, LISTED);
-  const batches = await jobsBeginning(store, accountId, ITEM_TASKS, id, LISTED);
+  const batches = await findBatchesByPrefix(store, accountId, id, LISTED);
   return [
     ...valuations.map(({ valuationId, kind, createdAt }): Result => {
       return { kind: 'valuation', text: valuationId, note: `${kind}, ${instant(createdAt)}`, ...NOWHERE };

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
+import { systemCodeOf } from '../../errors.ts';
 import { html, type Html } from '../../html.ts';
 import { list, renderPage } from './html.ts';
 import { renderMarkdown, type LinkTarget } from './markdown.ts';
@@ -33,7 +34,7 @@ function markdownFiles(folder: URL): string[] {
       .map((name) => String(name).replaceAll('\\', '/'))
       .filter((name) => name.endsWith('.md'));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (systemCodeOf(error) === 'ENOENT') return [];
     throw error;
   }
 }

@@ -57,7 +57,7 @@ const MAX_WAITING = 4;
 const queues = new Map<string, { last: Promise<unknown>; tasks: number }>();
 
 /** Runs the tasks of an account one at a time: reading 100,000 rows takes seconds of this process. */
-export async function inTurn<T>(accountId: string, task: () => Promise<T>): Promise<T> {
+export async function runOneAtATime<T>(accountId: string, task: () => Promise<T>): Promise<T> {
   const queue = queues.get(accountId) ?? { last: Promise.resolve(), tasks: 0 };
   if (queue.tasks > MAX_WAITING) {
     const members = { retry_after: 2 };

@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts';
 import type { Upload } from '../../store/tables/jobs.ts';
 import { submitUpload } from '../../store/uploads.ts';
 import type { Batches } from '../batches.ts';
-import { inTurn, ownUploads } from './account-files.ts';
+import { runOneAtATime, ownUploads } from './account-files.ts';
 import { planParts } from './check-rows.ts';
 import { withoutDates, type Mapping } from './guess-columns.ts';
 import type { ReadingPlan } from './read-row.ts';
@@ -142,7 +142,7 @@ export async function submitRows(
     submittedAt,
     attempt,
   };
-  const { parts, badRows } = await inTurn(upload.accountId, () =>
+  const { parts, badRows } = await runOneAtATime(upload.accountId, () =>
     planParts(store, upload.uploadId, { ...reading, columns }, { leavesOutRepeats }),
   );
   if (parts.length === 0 || (badRows > 0 && !leavesOut)) {

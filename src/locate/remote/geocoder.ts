@@ -5,6 +5,7 @@ import { createOutbound } from '../../egress/outbound.ts';
 import type { Outbound } from '../../egress/outbound-call.ts';
 import { plainText } from '../display-address.ts';
 import type { CoarsePlace, Geocoder } from '../located.ts';
+import { limitConcurrency } from '../../threads/limit-concurrency.ts';
 import { readCensusResponse, readNominatimResponse } from './geocoder-responses.ts';
 
 /** Timeout: without the geocoder the caller still gets a rejection with candidates. */
@@ -49,7 +50,7 @@ export function createGeocoder(setting: GeocoderSetting, deps: GeocoderDeps): Ge
   const { query, read } = DIALECTS[setting.kind];
   const outbound = deps.outbound ?? createOutbound({ allowCidrs: setting.allowCidrs, allowHttp: true });
   const kept = new Map<string, { readonly until: number; readonly place: Promise<CoarsePlace | null> }>();
-  const inTurn = takeTurns(MAX_AT_ONCE);
+  const requests = limitConcurrency(MAX_AT_ONCE);
   let restsUntil = -Infinity;
 
   async function ask(text: string): Promise<CoarsePlace | null> {
@@ -89,7 +90,7 @@ export function createGeocoder(setting: GeocoderSetting, deps: GeocoderDeps): Ge
       const known = kept.get(key);
       if (known && now < known.until) return known.place;
       if (question === '' || isResting()) return null;
-      const place = inTurn(() => askUnlessResting(question, key));
+      const place = requests.run(() => askUnlessResting(question, key));
       kept.delete(key);
       kept.set(key, { until: now + KEPT_MS, place });
       if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value ?? key);
@@ -118,21 +119,4 @@ function agreeing(text: string, place: CoarsePlace | null): CoarsePlace | null {
   if (differs(request.city, found.city) && request.postalCode !== found.postalCode) return null;
   const isHouse = place.level === 'address' || place.level === 'interpolated';
   return isHouse && request.number !== found.number ? { ...place, level: 'street', isDoubtful: true } : place;
-}
-
-/** Runs at most `most` tasks at once, in order of arrival. */
-function takeTurns(most: number): <Result>(run: () => Promise<Result>) => Promise<Result> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async (run) => {
-    if (running === most) await new Promise<void>((go) => waiting.push(go));
-    else running++;
-    try {
-      return await run();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running--;
-    }
-  };
 }

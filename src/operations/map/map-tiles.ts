@@ -13,7 +13,7 @@ import { censusAreasIn } from '../../places/census-areas.ts';
 import type { PlaceDeps } from '../../places/deps.ts';
 import type { Dataset } from '../../store/datasets.ts';
 import { drawnFeaturesIn, type DrawnFeature } from './map-layers.ts';
-import { cached } from '../promise-cache.ts';
+import { cached } from '../../promise-cache.ts';
 
 export interface MapTiles {
   /**

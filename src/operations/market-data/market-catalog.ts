@@ -7,7 +7,7 @@ import { currentDatasets, type Dataset } from '../../store/datasets.ts';
 import { listModels } from '../../store/models.ts';
 import type { Store } from '../../store/store.ts';
 import { layersOf } from './location-columns.ts';
-import { cachedFor, cached } from '../promise-cache.ts';
+import { cachedFor, cached } from '../../promise-cache.ts';
 import type { DatasetKind, ModelRecord } from '../../store/tables/datasets.ts';
 
 /** How long the catalog of markets is cached. */

@@ -4,7 +4,7 @@ import { AREA_LEVELS, type AreaLevel } from '../../schemas/market-index.ts';
 import type { SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import type { MarketIndex } from '../../valuation/price-index/bound-index.ts';
 import { textAt } from '../../valuation/typed-columns.ts';
-import { cached } from '../promise-cache.ts';
+import { cached } from '../../promise-cache.ts';
 import type { MarketInputs } from '../market-data/market-catalog.ts';
 import type { Markets } from '../market-data/markets.ts';
 

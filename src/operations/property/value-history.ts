@@ -10,7 +10,7 @@ import { addressInfoOf, locate } from '../locate-place.ts';
 import { modelsOf } from '../market-data/market-catalog.ts';
 import { forecastWarnings, lastForecastMonth } from '../market/market-index.ts';
 import { isFailure } from '../../errors.ts';
-import { cached } from '../promise-cache.ts';
+import { cached } from '../../promise-cache.ts';
 import type {
   PricePath,
   PropertyInputs,

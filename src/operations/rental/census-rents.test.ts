@@ -18,7 +18,7 @@ import { SOURCE, testRent } from '../../../test/harness/store/rows.ts';
 import { buildRentColumns } from '../../valuation/columns/build-columns.ts';
 import { encodeColumns } from '../../valuation/columns/snapshots.ts';
 import { EMPTY_SAMPLE } from '../../valuation/rental/census-rent.ts';
-import { cached } from '../promise-cache.ts';
+import { cached } from '../../promise-cache.ts';
 import { findCensusRents } from './census-rents.ts';
 import {
   readRentListings,

@@ -16,7 +16,7 @@ import { withoutFolder, withStagedUpload } from '../../../store/staged-uploads.t
 import type { Upload } from '../../../store/tables/jobs.ts';
 import { findUpload, setSheet } from '../../../store/uploads.ts';
 import { type ConsoleRequest, type ConsoleRoute, get, getFile, post } from '../console-route.ts';
-import { inTurn } from '../../../jobs/upload/account-files.ts';
+import { runOneAtATime } from '../../../jobs/upload/account-files.ts';
 import { reportingUsage } from '../../../jobs/upload/report-usage.ts';
 import { anyUploadOf, conflict } from '../upload/upload-requests.ts';
 import { inspectionMembers, stateMembers } from './members.ts';
@@ -109,7 +109,7 @@ export const IMPORT_ROUTES: readonly ConsoleRoute[] = [
         leaveOut: leaveOut ?? [],
         today: dayOfInstant(http.deps.clock()),
       };
-      const inspection = await inTurn(upload.accountId, () =>
+      const inspection = await runOneAtATime(upload.accountId, () =>
         inspect(http, upload, options, marketId ?? null),
       );
       return inspectionMembers(upload, inspection);

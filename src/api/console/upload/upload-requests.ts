@@ -89,7 +89,7 @@ export function checkPlan(
   const { uploadId, accountId } = upload;
   const file = { uploadId, rowCount: readSheetOf(upload).rowCount };
   const { batches, operations } = deps;
-  return files.inTurn(accountId, () =>
+  return files.runOneAtATime(accountId, () =>
     checkRows({ store, batches, operations, readItems }, file, plan, { reading, isGone, rowsTried }),
   );
 }

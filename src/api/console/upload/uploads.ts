@@ -15,7 +15,7 @@ import { callbackUrlOf } from '../../endpoints/webhooks.ts';
 import { admittedCaller, pathParameter } from '../../request-context.ts';
 import type { ApiDeps } from '../../route.ts';
 import { type ConsoleRequest, type ConsoleRoute, get, post } from '../console-route.ts';
-import { inTurn, ownUploads, rejectFullAccount } from '../../../jobs/upload/account-files.ts';
+import { runOneAtATime, ownUploads, rejectFullAccount } from '../../../jobs/upload/account-files.ts';
 import { previewOf } from '../../../jobs/upload/check-rows.ts';
 import { guessColumns, type Source } from '../../../jobs/upload/guess-columns.ts';
 import { featureMembers, MEMBERS } from '../../../jobs/upload/members.ts';
@@ -211,7 +211,7 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
       const { store } = http;
       const upload = await uploadOf(http);
       if (upload.sheet === null) {
-        await inTurn(upload.accountId, async () => {
+        await runOneAtATime(upload.accountId, async () => {
           // A second request for the same file waited here while the first one read it.
           if ((await uploadOf(http)).sheet !== null) return;
           // The rows of a file can take up more than was counted for it.
@@ -232,7 +232,7 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
     handle: async (http) => {
       const upload = await anyUploadOf(http);
       // Not while the file is read: the reader would store rows of a deleted file.
-      await inTurn(upload.accountId, () => deleteUpload(http.store, upload.uploadId));
+      await runOneAtATime(upload.accountId, () => deleteUpload(http.store, upload.uploadId));
       return uploadMembers(upload);
     },
   }),

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from './clock.ts';
 
 /**
  * Caches up to this many promises by the arguments of `load`, which must be JSON. The least recently used is
