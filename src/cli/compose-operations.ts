@@ -4,20 +4,12 @@ import type { Geocoder } from '../locate/located.ts';
 import { createGeocoder } from '../locate/remote/geocoder.ts';
 import { createMetrics } from '../metrics.ts';
 import type { OperationDeps } from '../operations/deps.ts';
-import {
-  readHoldoutCases,
-  readRentListings,
-  RENT_LISTINGS_KEPT,
-} from '../operations/market-data/holdout-and-rents.ts';
+import { RENT_LISTINGS_KEPT } from '../operations/market-data/holdout-and-rents.ts';
 import type { OnTrouble } from '../operations/market-data/market-catalog.ts';
 import type { MarketMemory } from '../operations/market-data/market-memory.ts';
-import { openMarketTrends } from '../operations/market/market-trends.ts';
-import { listSalesToReview } from '../operations/market/review-sales.ts';
 import { openMarkets } from '../operations/market-data/markets.ts';
 import { cached } from '../promise-cache.ts';
-import { computeMissingDetails } from '../operations/property/compute-property.ts';
-import { computePricePath } from '../operations/property/price-path.ts';
-import { computeFromInputs } from '../operations/value.ts';
+import { openComputations } from '../operations/threads/computations.ts';
 import { openPlaces } from '../places/open-places.ts';
 import type { Store } from '../store/store.ts';
 import { NO_TRACING } from '../tracing.ts';
@@ -40,7 +32,7 @@ export function composeOperations(
 ): OperationDeps {
   const markets = openMarkets(store, systemClock, onTrouble, marketMemory);
   const places = openPlaces(store, markets.datasets, marketMemory.memory);
-  const trends = openMarketTrends({ markets, places });
+  const computations = openComputations({ store, markets, places });
   return {
     store,
     clock: systemClock,
@@ -49,21 +41,10 @@ export function composeOperations(
     geocoder,
     metrics: createMetrics(),
     tracing: NO_TRACING,
-    computeValue: (kind, inputs, valuationId) => computeFromInputs({ markets }, kind, inputs, valuationId),
-    computeValueAside: (kind, inputs, valuationId) =>
-      computeFromInputs({ markets }, kind, inputs, valuationId),
-    holdoutCases: (sha256, snapshotSha256) => readHoldoutCases(store, sha256, snapshotSha256),
-    rentListings: cached(RENT_LISTINGS_KEPT, (sha256: string) => readRentListings(store, sha256)),
-    listSalesToReview: (request) => listSalesToReview(store, request),
-    computeMissingDetails: (inputs) => computeMissingDetails({ markets }, inputs),
-    computePricePath: (request) => computePricePath({ markets }, request),
-    ...trends,
+    ...computations,
+    computeValueAside: computations.computeValue,
+    rentListings: cached(RENT_LISTINGS_KEPT, computations.rentListings),
     prepareReports: () => {},
-    writeReport: async (inputs) => {
-      // The writer of PDF files takes ten megabytes, and most processes write no report.
-      const { writeReport } = await import('../operations/report/write-report.ts');
-      return writeReport({ markets, places, ...trends }, inputs);
-    },
     assumptionsOf: (marketId) => assumptionsFor(assumptions, marketId),
     valuationLog: createValuationLog(writeValuationsTo(store)),
     newId,

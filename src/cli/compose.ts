@@ -66,28 +66,20 @@ export function composeServed(
   const marketMemory = { memory, elsewhere: { memory, load: threads.load } };
   const inThread = composeOperations(store, geocoder, assumptions, onTrouble, marketMemory);
   // About as many models as users view at the same time. Each takes a megabyte.
-  const holdoutCases = cached(16, threads.holdoutCases);
-  const rentListings = cached(RENT_LISTINGS_KEPT, threads.rentListings);
+  const holdoutCases = cached(16, threads.computations.holdoutCases);
+  const rentListings = cached(RENT_LISTINGS_KEPT, threads.computations.rentListings);
   const writer = store.engine === 'sqlite' ? openValuationWriter(config.dataDir) : null;
   const valuationLog = createValuationLog(writer?.write ?? writeValuationsTo(store));
   const deps = {
     ...inThread,
     valuationLog,
-    computeValue: threads.computeValue,
-    computeValueAside: threads.computeValueAside,
-    computeMissingDetails: threads.computeMissingDetails,
-    computePricePath: threads.computePricePath,
-    computeMarketIndex: threads.computeMarketIndex,
-    computeMarketAreas: threads.computeMarketAreas,
-    writeReport: threads.writeReport,
-    prepareReports: threads.prepareReports,
+    ...threads.computations,
     holdoutCases,
     rentListings,
-    listSalesToReview: threads.listSalesToReview,
   } satisfies OperationDeps;
   return {
     deps,
-    measureNewerSales: threads.measureNewerSales,
+    measureNewerSales: threads.computations.measureNewerSales,
     /** What all threads of the process share. */
     memory,
     /** How long the oldest pending valuation has waited, in ms. */

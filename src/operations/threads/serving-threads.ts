@@ -4,33 +4,19 @@ import { openThread, type Thread } from '../../threads/open-thread.ts';
 import type { OwnedMemory } from '../../threads/shared-memory.ts';
 import type { OperationDeps } from '../deps.ts';
 import type { MarketPart } from '../market-data/market-memory.ts';
-import type { MeasureNewerSales } from '../market/newer-sales.ts';
 import type { ComputedOf, ComputeValue, InputsOf } from '../valuation-types.ts';
+import type { Computations } from './computations.ts';
 
 /** What a thread of `openServingThreads` does, by name. serving-worker.ts does it. */
-interface ServingFunctions extends Pick<
-  OperationDeps,
-  | 'computeMissingDetails'
-  | 'computePricePath'
-  | 'computeMarketIndex'
-  | 'computeMarketAreas'
-  | 'writeReport'
-  | 'holdoutCases'
-  | 'rentListings'
-  | 'listSalesToReview'
-> {
+interface ServingFunctions extends Omit<Computations, 'computeValue'> {
   /** The value under its kind. */
   readonly computeValue: (
     kind: ValuationKind,
     inputs: InputsOf<ValuationKind>,
     valuationId: string,
   ) => Promise<{ [Kind in ValuationKind]?: ComputedOf<Kind> }>;
-  readonly measureNewerSales: MeasureNewerSales;
-  /** Loads the newest models ahead of requests. Returns why models cannot be used. */
   readonly preload: () => Promise<readonly string[]>;
-  /** Loads what reports need. */
   readonly prepareReports: () => Promise<null>;
-  /** Loads a part of a market into the memory of the process. */
   readonly loadMarket: (part: MarketPart) => Promise<null>;
 }
 
@@ -45,19 +31,20 @@ export interface ServingCall<N extends Name = Name> {
 }
 
 /** A result under the name of its function. */
-export type ServingAnswer<N extends Name = Name> = { [K in N]?: Results[K] };
+export type ServingResult<N extends Name = Name> = { [K in N]?: Results[K] };
 
-interface ServingThreads
-  extends
-    Omit<ServingFunctions, 'computeValue' | 'prepareReports' | 'loadMarket'>,
-    Pick<OperationDeps, 'computeValue' | 'computeValueAside' | 'prepareReports'> {
+interface ServingThreads {
+  readonly computations: Computations & Pick<OperationDeps, 'computeValueAside' | 'prepareReports'>;
+  /** Loads the newest models ahead of requests. Returns why models cannot be used. */
+  readonly preload: () => Promise<readonly string[]>;
+  /** Loads a part of a market into the memory of the process. */
   readonly load: (part: MarketPart) => Promise<void>;
   /** How long the oldest waiting value has waited, in ms. */
   readonly waitMs: () => number;
   readonly close: () => Promise<void>;
 }
 
-type ServingThread = Thread<ServingCall, ServingAnswer>;
+type ServingThread = Thread<ServingCall, ServingResult>;
 
 /** Has a thread run one of its functions. */
 async function call<N extends Name>(
@@ -86,7 +73,7 @@ export function openServingThreads(
   memory: OwnedMemory,
 ): ServingThreads {
   const module = new URL('./serving-worker.ts', import.meta.url);
-  const open = () => openThread<ServingCall, ServingAnswer>(module, settings, { memory });
+  const open = () => openThread<ServingCall, ServingResult>(module, settings, { memory });
   const values = Array.from({ length: count }, open);
   const reader = open();
   const loading = new Set<ServingThread>();
@@ -100,7 +87,7 @@ export function openServingThreads(
       if (value === undefined) throw new Error('A thread returned no value.');
       return value;
     };
-  return {
+  const computations = {
     computeValue: valueIn(leastBusy),
     computeValueAside: valueIn(() => reader),
     computeMissingDetails: (inputs) => call(leastBusy(), 'computeMissingDetails', inputs),
@@ -114,6 +101,9 @@ export function openServingThreads(
     rentListings: (sha256) => call(reader, 'rentListings', sha256),
     listSalesToReview: (request) => call(reader, 'listSalesToReview', request),
     measureNewerSales: (inputs) => call(reader, 'measureNewerSales', inputs),
+  } satisfies ServingThreads['computations'];
+  return {
+    computations,
     async preload() {
       const [unreadable] = await Promise.all(values.map((thread) => call(thread, 'preload')));
       return unreadable;
