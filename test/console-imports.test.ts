@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { keepHouse } from '../src/jobs/housekeeping.ts';
+import { createHousekeeping } from '../src/jobs/housekeeping.ts';
 import { createLog } from '../src/log.ts';
 import { createMetrics } from '../src/metrics.ts';
 import { TEST_CONFIG } from './app-config.ts';
@@ -169,7 +169,7 @@ onConsole('housekeeping deletes the staged copies that a killed process left', a
   const { dataDir } = TEST_CONFIG;
   const trainSchedule = { trainEvery: null, trainAfterSales: null };
   const { clock } = people;
-  await keepHouse({
+  const housekeeping = createHousekeeping({
     store,
     clock,
     log: LOG,
@@ -180,6 +180,7 @@ onConsole('housekeeping deletes the staged copies that a killed process left', a
     wake: () => {},
     trainSchedule,
   });
+  await housekeeping.idle();
   assert.deepEqual([stagedFiles(kept).length, stagedFiles(forgotten).length], [1, 0]);
 });
 

@@ -32,6 +32,9 @@ import {
 import { printResult } from './print.ts';
 import { runTask } from './run-task.ts';
 
+const ofLayer = (layer: MapLayerKind) => (deps: ImportDeps, options: ImportOptions) =>
+  importMapLayer(deps, options, layer);
+
 const IMPORTERS = {
   sales: importSales,
   rents: importRents,
@@ -44,23 +47,13 @@ const IMPORTERS = {
   crime: importCrime,
   fire: importFire,
   flood: importFlood,
-  ...mapImporters(),
+  roads: ofLayer('roads'),
+  water: ofLayer('water'),
+  parks: ofLayer('parks'),
+  buildings: ofLayer('buildings'),
+  boundaries: ofLayer('boundaries'),
 } as const;
 type Kind = keyof typeof IMPORTERS;
-
-function mapImporters() {
-  const importerOf =
-    (layer: MapLayerKind) =>
-    (deps: ImportDeps, options: ImportOptions): Promise<ImportReport> =>
-      importMapLayer(deps, options, layer);
-  return {
-    roads: importerOf('roads'),
-    water: importerOf('water'),
-    parks: importerOf('parks'),
-    buildings: importerOf('buildings'),
-    boundaries: importerOf('boundaries'),
-  } satisfies Record<MapLayerKind, unknown>;
-}
 
 const DATE_PRECISIONS = ['none', 'month', 'day'] satisfies DatePrecision[];
 

@@ -9,7 +9,7 @@ import { checkSealedSecrets } from '../doctor/sealed-secrets.ts';
 import { systemCodeOf, usageError } from '../errors.ts';
 import { createBatches } from '../jobs/batches.ts';
 import { createRetention, resultsKeptMsOf } from '../jobs/retention.ts';
-import { startHousekeeping } from '../jobs/housekeeping.ts';
+import { createHousekeeping } from '../jobs/housekeeping.ts';
 import { createLog } from '../log.ts';
 import { openTracing } from '../tracing.ts';
 import type { Store } from '../store/store.ts';
@@ -107,7 +107,7 @@ export async function listen(
   for (const line of describeAssumptions(assumptions)) log.info({ assumptions: line }, 'income assumptions');
   const url = await begin(served, app, config, onBound);
   log.info({ url }, 'listening');
-  const housekeeping = startHousekeeping({
+  const housekeeping = createHousekeeping({
     ...operations,
     log,
     dataDir: config.dataDir,
@@ -115,6 +115,7 @@ export async function listen(
     wake: threads.wake,
     trainSchedule: config,
   });
+  housekeeping.start();
   const retention = createRetention({ ...operations, log, retention: config.retention });
   retention.start();
   // Webhooks and sign-ins with these secrets fail later, one by one.
@@ -130,7 +131,7 @@ export async function listen(
   deliverySender.start();
   threads.start();
   const stopped = closeWhenStopped(log, async (cause) => {
-    housekeeping.close();
+    await housekeeping.close();
     await retention.close();
     clearInterval(sampling);
     gauges.close();

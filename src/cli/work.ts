@@ -6,7 +6,7 @@ import { createBatchWatch } from '../jobs/batch-loop.ts';
 import { openModelJobRunner } from '../jobs/run-model-jobs.ts';
 import { createSweepFiles } from '../jobs/sweep-files.ts';
 import { createRetention } from '../jobs/retention.ts';
-import { startHousekeeping } from '../jobs/housekeeping.ts';
+import { createHousekeeping } from '../jobs/housekeeping.ts';
 import { openWorkThreads } from '../jobs/work-threads.ts';
 import { createLog, type Log } from '../log.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
@@ -35,7 +35,7 @@ async function work(store: Store, config: Config): Promise<void> {
   const memory = openProcessMemory(config, (trouble) => log.warn({ trouble }, 'market memory'));
   const notify = { log, metrics, onJobDone: deliverySender.wake };
   const threads = openWork(store, { ...config, jobThreads }, readAssumptions(config), memory, notify);
-  const housekeeping = startHousekeeping({
+  const housekeeping = createHousekeeping({
     store,
     clock: store.clock,
     log,
@@ -46,13 +46,14 @@ async function work(store: Store, config: Config): Promise<void> {
     wake: threads.wake,
     trainSchedule: config,
   });
+  housekeeping.start();
   const retention = createRetention({ store, clock: store.clock, log, newId, retention: config.retention });
   retention.start();
   threads.start();
   deliverySender.start();
   log.info({ threads: jobThreads }, 'working');
   await closeWhenStopped(log, async () => {
-    housekeeping.close();
+    await housekeeping.close();
     await retention.close();
     const late = sleep(FINISH_MS, undefined, { ref: false });
     await Promise.race([Promise.all([threads.close(), deliverySender.close()]), late]);

@@ -4,6 +4,7 @@ import type { Plans } from '../accounts/plans.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import { createPolling, type Polling } from '../polling.ts';
 import { deleteOldIdempotencyKeys } from '../store/submit-job.ts';
 import { readBacklog } from '../store/jobs.ts';
 import { deleteStagedLeftovers } from '../store/staged-uploads.ts';
@@ -32,32 +33,28 @@ interface HousekeepingDeps {
 }
 
 /**
- * Runs now and every minute. A run releases the credit holds of dead processes, deletes old
- * idempotency keys and sessions, queues the trainings and the runs of portfolios that are due, and counts the open jobs.
+ * Releases the credit holds of dead processes, deletes old idempotency keys and sessions, queues the trainings and the runs of
+ * portfolios that are due, and counts the open jobs. Any process may do this, also several at once.
  */
-export function startHousekeeping(deps: HousekeepingDeps): { readonly close: () => void } {
-  void keepHouse(deps);
-  const timer = setInterval(() => void keepHouse(deps), RUN_EVERY_MS);
-  return { close: () => clearInterval(timer) };
-}
-
-/** Any process may do this, also several at once. */
-export async function keepHouse(deps: HousekeepingDeps): Promise<void> {
+export function createHousekeeping(deps: HousekeepingDeps): Pick<Polling, 'start' | 'idle' | 'close'> {
   const { store, clock, log, metrics, dataDir, trainSchedule } = deps;
-  try {
-    const released = await releaseExpiredHolds({ store, clock });
-    if (released > 0) log.info({ released }, 'released the credit holds of requests that never ended');
-    await deleteOldIdempotencyKeys(store, clock().getTime() - REQUESTS_KEPT_MS);
-    await forgetEndedSignIns({ store, clock });
-    await deleteStagedLeftovers(store, dataDir);
-    for (const marketId of await queueDueTrainings(deps, trainSchedule)) {
-      log.info({ marketId }, 'queued a training by schedule');
-    }
-    for (const portfolioId of await queueDueRuns(deps)) {
-      log.info({ portfolioId }, 'began a run of a portfolio, because a model or data have changed');
-    }
-    metrics.jobsOpen.set((await readBacklog(store.db)).jobs);
-  } catch (error) {
-    log.warn({ err: error }, 'housekeeping failed; the next run retries');
-  }
+  return createPolling({
+    everyMs: RUN_EVERY_MS,
+    log,
+    failure: 'housekeeping failed; the next run retries',
+    async poll() {
+      const released = await releaseExpiredHolds({ store, clock });
+      if (released > 0) log.info({ released }, 'released the credit holds of requests that never ended');
+      await deleteOldIdempotencyKeys(store, clock().getTime() - REQUESTS_KEPT_MS);
+      await forgetEndedSignIns({ store, clock });
+      await deleteStagedLeftovers(store, dataDir);
+      for (const marketId of await queueDueTrainings(deps, trainSchedule)) {
+        log.info({ marketId }, 'queued a training by schedule');
+      }
+      for (const portfolioId of await queueDueRuns(deps)) {
+        log.info({ portfolioId }, 'began a run of a portfolio, because a model or data have changed');
+      }
+      metrics.jobsOpen.set((await readBacklog(store.db)).jobs);
+    },
+  });
 }

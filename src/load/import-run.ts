@@ -44,7 +44,7 @@ export interface ImportRun<Kind extends DatasetKind = DatasetKind> {
   readonly settings: ReadSettings;
   readonly candidates: ImportReport['candidates'];
   readonly files: ImportReport['files'];
-  readonly source: DatasetSource;
+  readonly source: ReturnType<typeof sourceOf>;
   /** Path of the report without its extension. */
   readonly reportStem: string;
   readonly startedAt: number;
@@ -173,7 +173,7 @@ function sourceOf(
   mapping: Mapping,
   features: readonly string[],
   files: ImportReport['files'],
-): DatasetSource {
+) {
   const { asOfDate, year, vintage, availability, crime, cbsa, publishedAfterDays } = options;
   return {
     name: options.sourceName ?? null,
@@ -200,7 +200,7 @@ function sourceOf(
           keep_person_fields: crime.keepPersonFields,
         }),
     },
-  };
+  } satisfies DatasetSource;
 }
 
 async function hashFile(path: string): Promise<string> {
@@ -291,6 +291,15 @@ export async function writeReportFile(
   counts: ReadCounts,
   report: ImportReport | null,
 ): Promise<void> {
+  const path = `${run.reportStem}.json`;
+  const text = `${JSON.stringify(writtenReport(run, counts, report), null, 2)}\n`;
+  await writeReport(path, () => writeFile(path, text));
+}
+
+/** The report of an import as it is written to the data folder. */
+export type WrittenReport = ReturnType<typeof writtenReport>;
+
+function writtenReport(run: ImportRun, counts: ReadCounts, report: ImportReport | null) {
   const { log, rowsRead, unread } = counts;
   const findings = findingsOf(counts);
   const countOf = (kind: 'rejected' | 'skipped') => {
@@ -299,10 +308,11 @@ export async function writeReportFile(
   };
   const [rejected, skipped] = [countOf('rejected'), countOf('skipped')];
   const { name, license, retrievedAt, options } = run.source;
-  const body = {
+  const outcome: 'published' | 'unchanged' = report?.unchanged ? 'unchanged' : 'published';
+  return {
     market_id: run.options.marketId,
     kind: run.kind,
-    outcome: report === null ? 'nothing_loaded' : report.unchanged ? 'unchanged' : 'published',
+    outcome: report === null ? ('nothing_loaded' as const) : outcome,
     dataset_id: report?.datasetId ?? null,
     rows_read: rowsRead,
     rows_loaded: report?.rowsLoaded ?? 0,
@@ -323,6 +333,4 @@ export async function writeReportFile(
     source: { name, license, retrieved_at: retrievedAt, options },
     seconds: report?.seconds ?? null,
   };
-  const path = `${run.reportStem}.json`;
-  await writeReport(path, () => writeFile(path, `${JSON.stringify(body, null, 2)}\n`));
 }

@@ -3,9 +3,8 @@ import { nullIfMissing, PlumblineError } from '../errors.ts';
 import type { ActingFor } from '../store/audit-log.ts';
 import { withoutFolder, withStagedUpload } from '../store/staged-uploads.ts';
 import type { Upload } from '../store/tables/jobs.ts';
-import type { Candidates } from './candidate-columns.ts';
-import type { Finding } from './checks/finding.ts';
 import type { ImportDeps, ImportOptions } from './import-options.ts';
+import type { WrittenReport } from './import-run.ts';
 import { NothingLoaded } from './nothing-loaded.ts';
 import { importIndex } from './index/import-index.ts';
 import { importAddresses, importParcels } from './import-parcels.ts';
@@ -28,27 +27,6 @@ export interface ImportSubmission extends Pick<
   readonly actingFor: ActingFor;
   /** The job that imports it. */
   readonly jobId: string;
-}
-
-/** The report of an import, as it is written to the data folder. */
-interface WrittenReport {
-  readonly outcome: 'published' | 'unchanged' | 'nothing_loaded';
-  readonly rows_read: number;
-  readonly rows_loaded: number;
-  readonly rows_repeated: number;
-  readonly rows_total: number | null;
-  readonly rejected: WrittenCount;
-  readonly skipped: WrittenCount;
-  readonly unread_columns: readonly string[];
-  readonly candidates?: Candidates;
-  readonly source: { readonly options: { readonly features: readonly string[] } };
-  readonly checks?: readonly (Omit<Finding, 'isBlocking'> & { readonly is_blocking: boolean })[];
-  readonly flags: Readonly<Record<string, number>> | null;
-}
-
-interface WrittenCount {
-  readonly total: number;
-  readonly by_reason: Readonly<Record<string, number>>;
 }
 
 /** What the import of an uploaded file did. */

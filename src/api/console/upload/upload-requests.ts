@@ -8,7 +8,7 @@ import type { ReadingPlan } from '../../../jobs/upload/read-row.ts';
 import { submissionOf } from '../../../jobs/upload/submission.ts';
 import { sheetOf, type StoredSheet } from '../../../jobs/upload/uploaded-file.ts';
 import type { ResponseOf } from '../../../schemas/member-names.ts';
-import type { UploadBody } from '../../../schemas/uploads.ts';
+import { ROWS_TRIED, type UploadBody } from '../../../schemas/uploads.ts';
 import { FILE_READERS } from '../../endpoints/batch-request.ts';
 import { readingOf } from '../../request/read-request.ts';
 import { idParameter } from '../../request-context.ts';
@@ -76,13 +76,7 @@ export function newUpload(
 }
 
 /** Checks all rows under a plan, and computes the maximum cost of valuing them. */
-export function checkPlan(
-  http: ConsoleRequest<unknown>,
-  upload: Upload,
-  plan: ReadingPlan,
-  /** At most so many rows are looked up. */
-  rowsTried = 0,
-) {
+export function checkPlan(http: ConsoleRequest<unknown>, upload: Upload, plan: ReadingPlan) {
   const { deps, request, reply, store } = http;
   const isGone = (): boolean => request.raw.socket.destroyed;
   const reading = readingOf(deps, request, reply);
@@ -90,6 +84,10 @@ export function checkPlan(
   const file = { uploadId, rowCount: readSheetOf(upload).rowCount };
   const { batches, operations } = deps;
   return files.runOneAtATime(accountId, () =>
-    checkRows({ store, batches, operations, readItems }, file, plan, { reading, isGone, rowsTried }),
+    checkRows({ store, batches, operations, readItems }, file, plan, {
+      reading,
+      isGone,
+      rowsTried: ROWS_TRIED,
+    }),
   );
 }

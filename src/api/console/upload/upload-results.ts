@@ -33,7 +33,6 @@ import {
   CreditsBody,
   PortfolioBody,
   RerunBody,
-  ROWS_TRIED,
   SubmitProgressBody,
   UploadBalancesBody,
   UploadBody,
@@ -256,7 +255,7 @@ export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
     handle: async (http) => {
       const submitted = await authorizedUpload(http);
       const { upload, submission } = submitted;
-      const checked = await checkPlan(http, upload, todaysPlan(http, submitted), ROWS_TRIED);
+      const checked = await checkPlan(http, upload, todaysPlan(http, submitted));
       const { creditsMax } = (submission.leavesOutRepeats && checked.withoutRepeats) || checked;
       return { creditsMax, failedTries: checked.failedTries };
     },

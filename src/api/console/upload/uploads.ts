@@ -26,7 +26,6 @@ import {
   CheckedBody,
   NewUploadBody,
   PieceBody,
-  ROWS_TRIED,
   SheetBody,
   SubmitBody,
   UploadBody,
@@ -246,7 +245,7 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
       const { deps, store } = http;
       const { upload, body, kind } = await readMapping(http);
       const plan = planOf(deps, upload, kind, body);
-      const checked = await checkPlan(http, upload, plan, ROWS_TRIED);
+      const checked = await checkPlan(http, upload, plan);
       return { ...checked, preview: previewOf(await rowsAt(store, upload.uploadId, PREVIEW_ROWS), plan) };
     },
   }),
