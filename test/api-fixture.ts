@@ -118,8 +118,8 @@ export function createTestApi(
     plans: BUILT_IN_PLANS,
     rateLimit: limitInMemory(),
     runCharged: async (_payer, { run }) => {
-      const answer = await run(() => null);
-      return { answer, charged: answer.credits, remaining: null };
+      const result = await run(() => null);
+      return { result, charged: result.credits, remaining: null };
     },
     readiness: async () => ({ isReady: true, checks: { database: 'ok' } }),
     overload: { rejection: () => null, count: () => {} },

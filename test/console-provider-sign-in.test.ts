@@ -369,7 +369,7 @@ test('metadata of another issuer and ID tokens with another signature are reject
     ...breakable,
     request: async (url, request) => {
       const answer = await breakable.request(url, request);
-      if (answer.outcome !== 'answered') return answer;
+      if (answer.outcome !== 'responded') return answer;
       return { ...answer, body: Buffer.from(rewrite(Buffer.from(answer.body).toString())) };
     },
   });

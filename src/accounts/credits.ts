@@ -30,17 +30,17 @@ type OpenCharge = Omit<Charge, 'credits'>;
 export type TakeCharge = (credits: number) => Charge | null;
 
 /** An operation that costs credits. */
-export interface ChargedWork<Answer> {
+export interface ChargedWork<Result> {
   readonly operation: string;
   /** Its maximum cost. */
   readonly creditsMax: () => number | Promise<number>;
-  readonly run: (takeCharge: TakeCharge) => Promise<Answer>;
+  readonly run: (takeCharge: TakeCharge) => Promise<Result>;
   /** Whether the request has timed out; it is then not charged. Absent if no client is waiting. */
   readonly isLate?: () => boolean;
 }
 
-interface ChargedAnswer<Answer> {
-  readonly answer: Answer;
+interface ChargedResult<Result> {
+  readonly result: Result;
   readonly charged: number;
   /** What is left of the month's credits; null if the plan has no cap. */
   readonly remaining: number | null;
@@ -50,10 +50,10 @@ interface ChargedAnswer<Answer> {
 export type Payer = Pick<AuthenticatedCaller, 'accountId' | 'keyId' | 'plan'>;
 
 /** Runs an operation and charges for it, once, if it succeeds. */
-export type RunCharged = <Answer extends { readonly credits: number }>(
+export type RunCharged = <Result extends { readonly credits: number }>(
   payer: Payer,
-  work: ChargedWork<Answer>,
-) => Promise<ChargedAnswer<Answer>>;
+  work: ChargedWork<Result>,
+) => Promise<ChargedResult<Result>>;
 
 interface CreditDeps {
   readonly store: Store;
@@ -92,7 +92,7 @@ export function createRunCharged(deps: CreditDeps): RunCharged {
     const allowance = payer.plan.creditsPerMonth;
     if (allowance !== null) return runCapped(capped, open, allowance, work);
     let isTaken = false;
-    const answer = await work.run((credits) => {
+    const result = await work.run((credits) => {
       if (isTaken) return null;
       rejectLate(work);
       isTaken = true;
@@ -100,14 +100,14 @@ export function createRunCharged(deps: CreditDeps): RunCharged {
     });
     if (!isTaken) {
       rejectLate(work);
-      await deps.valuationLog.charge({ ...open, credits: answer.credits });
+      await deps.valuationLog.charge({ ...open, credits: result.credits });
     }
     if (work.isLate?.()) {
-      const charge = { ...open, credits: answer.credits };
+      const charge = { ...open, credits: result.credits };
       await refund(capped, charge, { isCapped: false });
     }
     rejectLate(work);
-    return { answer, charged: answer.credits, remaining: null };
+    return { result, charged: result.credits, remaining: null };
   };
 }
 
@@ -115,24 +115,24 @@ interface CappedDeps extends CreditDeps {
   readonly transact: Transact;
 }
 
-async function runCapped<Answer extends { readonly credits: number }>(
+async function runCapped<Result extends { readonly credits: number }>(
   deps: CappedDeps,
   open: OpenCharge,
   allowance: number,
-  work: ChargedWork<Answer>,
-): Promise<ChargedAnswer<Answer>> {
+  work: ChargedWork<Result>,
+): Promise<ChargedResult<Result>> {
   const { store, clock, transact } = deps;
   const hold: Hold = { ...open, credits: await work.creditsMax(), expiresAt: open.createdAt + HOLD_MS };
   const { isHeld, balance } = await transact((transaction) =>
     holdCredits(store, transaction, hold, allowance),
   );
   if (!isHeld) throw quotaExceeded(hold, allowance, balance);
-  const answer = await runInTime(work).catch(async (error: unknown) => {
+  const result = await runInTime(work).catch(async (error: unknown) => {
     await releaseAfterFailure(deps, hold);
     throw error;
   });
   const settled = await transact((transaction) =>
-    settleHold(store, transaction, hold, answer.credits, clock().getTime()),
+    settleHold(store, transaction, hold, result.credits, clock().getTime()),
   );
   if (settled === null) throw tooLate();
   if (work.isLate?.()) {
@@ -140,13 +140,13 @@ async function runCapped<Answer extends { readonly credits: number }>(
     await refund(deps, charge, { isCapped: true });
   }
   rejectLate(work);
-  return { answer, charged: settled.charged, remaining: settled.balance };
+  return { result, charged: settled.charged, remaining: settled.balance };
 }
 
-async function runInTime<Answer>(work: ChargedWork<Answer>): Promise<Answer> {
-  const answer = await work.run(() => null);
+async function runInTime<Result>(work: ChargedWork<Result>): Promise<Result> {
+  const result = await work.run(() => null);
   rejectLate(work);
-  return answer;
+  return result;
 }
 
 function rejectLate({ isLate }: Pick<ChargedWork<unknown>, 'isLate'>): void {

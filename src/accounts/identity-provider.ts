@@ -182,17 +182,17 @@ function fetchThrough(outbound: Outbound): CustomFetch {
     const form = body instanceof URLSearchParams ? body.toString() : undefined;
     if ((method !== 'GET' && method !== 'POST') || (body && form === undefined))
       throw new TypeError(`unexpected ${method} request`);
-    const answer = await outbound.request(url, {
+    const response = await outbound.request(url, {
       method,
       headers,
       body: form,
       timeoutMs: MAX_MS,
       maxBytes: MAX_BYTES,
     });
-    if (answer.outcome !== 'answered') throw new UnreachableError(answer.detail);
-    if (answer.isTruncated) throw new UnreachableError(`An answer is longer than ${MAX_BYTES} bytes.`);
-    if (answer.status >= 500) throw new UnreachableError(`It answered with status ${answer.status}.`);
-    return responseOf(answer);
+    if (response.outcome !== 'responded') throw new UnreachableError(response.detail);
+    if (response.isTruncated) throw new UnreachableError(`An response is longer than ${MAX_BYTES} bytes.`);
+    if (response.status >= 500) throw new UnreachableError(`It answered with status ${response.status}.`);
+    return responseOf(response);
   };
 }
 

@@ -45,7 +45,7 @@ export function chargedPost<Request, Body extends TSchema>(
       const { accountId, keyId, plan } = admittedCaller(httpRequest);
       const readCreditsMax = () => creditsMax(operations, request, { accountId, keyId });
       if (isDryRun(httpRequest)) return { dry_run: true, credits_max: await readCreditsMax() };
-      const { answer, charged, remaining } = await reportingCredits(
+      const { result, charged, remaining } = await reportingCredits(
         reply,
         deps.runCharged(
           { accountId, keyId, plan },
@@ -61,7 +61,7 @@ export function chargedPost<Request, Body extends TSchema>(
       httpRequest.creditsCharged = charged;
       reply.header('x-credits-charged', charged);
       if (remaining !== null) reply.header('x-credits-remaining', remaining);
-      return toSnakeCase(answer.response);
+      return toSnakeCase(result.response);
     };
   return {
     ...documented,

@@ -12,7 +12,7 @@ export interface OutboundRequest {
 
 /** The response, whatever its status: redirects are not followed. */
 export interface OutboundResponse {
-  readonly outcome: 'answered';
+  readonly outcome: 'responded';
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Uint8Array;

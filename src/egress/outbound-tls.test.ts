@@ -53,7 +53,7 @@ test('https connects only to hosts with a trusted certificate for their name', a
   });
   const outcomeOf = async (host: string): Promise<string> => {
     const answer = await outbound.request(`https://${host}:${address.port}/`);
-    return answer.outcome === 'answered' ? Buffer.from(answer.body).toString() : answer.outcome;
+    return answer.outcome === 'responded' ? Buffer.from(answer.body).toString() : answer.outcome;
   };
   assert.equal(await outcomeOf('hook.example'), 'unreachable', 'not trusted');
   const trusted = getCACertificates('default');

@@ -102,7 +102,7 @@ test('redirects to the metadata service are returned, not followed', async (t) =
   });
   for (const status of [301, 302, 303, 307, 308]) {
     const answer = await createOutbound(LOOPBACK).request(`${base}/${status}`);
-    assert.equal(answer.outcome === 'answered' && answer.status, status);
+    assert.equal(answer.outcome === 'responded' && answer.status, status);
   }
   assert.equal(calls, 5);
 });
@@ -204,7 +204,7 @@ test("the operator's ranges are allowed on any port, for this client only, and h
   const closed = createOutbound({ allowCidrs: [], allowHttp: true });
   assert.equal((await closed.request(base)).outcome, 'rejected');
   assert.equal((await createOutbound({ ...LOOPBACK, allowHttp: false }).request(base)).outcome, 'rejected');
-  assert.equal((await createOutbound(LOOPBACK).request(base)).outcome, 'answered');
+  assert.equal((await createOutbound(LOOPBACK).request(base)).outcome, 'responded');
   const rule = addressRule(['10.1.0.0/16', 'fd00::/8', '192.0.2.7']);
   assert.ok(
     rule.mayConnect('10.1.2.3', 25) && rule.mayConnect('fd12::1', 22) && rule.mayConnect('192.0.2.7', 443),
@@ -221,7 +221,7 @@ async function answered(
   request: Parameters<Outbound['request']>[1],
 ): Promise<OutboundResponse> {
   const answer = await outbound.request(url, request);
-  assert.ok(answer.outcome === 'answered', JSON.stringify(answer));
+  assert.ok(answer.outcome === 'responded', JSON.stringify(answer));
   return answer;
 }
 

@@ -16,7 +16,7 @@ export async function sendGuarded(
 ): Promise<OutboundResponse> {
   const client = guardedClient(url, guard, timeoutMs);
   try {
-    return await ask(client, url, request, guard.signal);
+    return await send(client, url, request, guard.signal);
   } finally {
     await client.destroy();
   }
@@ -32,7 +32,7 @@ export function guardedClient(url: URL, guard: ConnectorOptions, timeoutMs: numb
   });
 }
 
-async function ask(
+async function send(
   client: Client,
   url: URL,
   { method = 'GET', headers = {}, body, maxBytes = DEFAULT_MAX_BYTES }: OutboundRequest,
@@ -48,7 +48,7 @@ async function ask(
   });
   const { bytes, isTruncated } = await readUpTo(response.body, maxBytes);
   const { statusCode: status, headers: received } = response;
-  return { outcome: 'answered', status, headers: received, body: bytes, isTruncated };
+  return { outcome: 'responded', status, headers: received, body: bytes, isTruncated };
 }
 
 async function readUpTo(

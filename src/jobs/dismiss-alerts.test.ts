@@ -6,7 +6,7 @@ import { newId } from '../cli/configured-store.ts';
 import type { AlertStatus } from '../domain/portfolio.ts';
 import type { ActingFor } from '../store/audit-log.ts';
 import { listAlerts } from '../store/portfolio-alerts.ts';
-import { beginRun, endRun } from '../store/portfolios.ts';
+import { beginPortfolioRun, endRun } from '../store/portfolios.ts';
 import { inTransaction } from '../store/transaction.ts';
 import { dismissAlerts, reopenAlerts } from './dismiss-alerts.ts';
 import { createPortfolios, openAlertsOf } from './portfolios.ts';
@@ -44,7 +44,7 @@ async function openPortfolio(engine: TestEngine, t: TestContext) {
       asOf: 0,
       createdAt: state.now,
     } as const;
-    assert.ok(await inTransaction(store, (transaction) => beginRun(transaction, run, '{}')));
+    assert.ok(await inTransaction(store, (transaction) => beginPortfolioRun(transaction, run, '{}')));
     return { ...run, comparedAt: null, leaseUntil: 0, alertCount: 0 };
   };
   const end = (run: Awaited<ReturnType<typeof begin>>, alerts: number) =>

@@ -1,6 +1,6 @@
 import { PlumblineError } from '../errors.ts';
 import { appendAudit, type ActingFor, type AuditAction } from '../store/audit-log.ts';
-import { giveWay } from '../store/give-way.ts';
+import { yieldToWriters } from '../store/yield-to-writers.ts';
 import {
   dismissOpenAlerts,
   nextDismissalTime,
@@ -86,7 +86,7 @@ async function changeAlerts(
       return written;
     });
     changed += alerts;
-    if (alerts > 0) await giveWay(store);
+    if (alerts > 0) await yieldToWriters(store);
   }
   return { changed, openAlerts: openAlertsOf(await rowOf({ store }, by.accountId, portfolioId)) };
 }

@@ -11,7 +11,7 @@ import { parseJsonText } from '../store/json-text.ts';
 import { insertAlerts, type NewAlert } from '../store/portfolio-alerts.ts';
 import {
   addHomes,
-  beginRun,
+  beginPortfolioRun,
   deletePortfolio,
   findPortfolio,
   findPortfolioOfJob,
@@ -388,6 +388,6 @@ async function begin(
     asOf: dayOfInstant(now),
     createdAt: now.getTime(),
   };
-  if (await beginRun(transaction, run, JSON.stringify(basis ?? {}))) return;
+  if (await beginPortfolioRun(transaction, run, JSON.stringify(basis ?? {}))) return;
   throw new PlumblineError('conflict', 'Another run of this portfolio began at the same moment.');
 }

@@ -12,7 +12,7 @@ interface OpenedWork {
 
 /** The worker-thread side of `openWorkThreads`: works on batches until it receives `stop`, then ends. */
 export async function serveWork(open: (events: WorkEvents) => Promise<OpenedWork>): Promise<void> {
-  giveWay();
+  lowerThreadPriority();
   const port = parentPort;
   if (port === null) throw new Error('this module is for a thread');
   const isStopped = Promise.withResolvers<void>();
@@ -43,6 +43,6 @@ export async function serveWork(open: (events: WorkEvents) => Promise<OpenedWork
  * Lowers the priority of this thread, so that interactive requests run first. Only Linux has a priority per
  * thread (see the notes in the man page of setpriority(2)).
  */
-function giveWay(): void {
+function lowerThreadPriority(): void {
   if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);
 }

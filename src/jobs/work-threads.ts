@@ -124,11 +124,11 @@ function superviseThread(deps: WorkThreadDeps): SupervisedThread {
   };
 }
 
-async function stop(worker: Worker, ask: () => void): Promise<void> {
+async function stop(worker: Worker, signal: () => void): Promise<void> {
   // The thread has already ended.
   if (worker.threadId === -1) return;
   const ended = new Promise((resolve) => worker.once('exit', resolve));
-  ask();
+  signal();
   const late = setTimeout(() => void worker.terminate(), STOP_MS);
   await ended;
   clearTimeout(late);

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { casesOf } from '../../test/harness/cases.ts';
 import { PlumblineError } from '../errors.ts';
 import { engines } from '../../test/harness/store/engines.ts';
-import { beginRun } from './import-run.ts';
+import { beginImport } from './import-run.ts';
 import { openColumns, startPass } from './read-files.ts';
 import { importSales } from './import-records.ts';
 import { readChunks } from '../tables/read-chunks.ts';
@@ -80,7 +80,7 @@ test('a damaged file of any kind gives rows, rejected rows or one error message'
   const { deps, file, close } = await openImportFixture(engines[0]);
   const readable = async (bytes: Buffer): Promise<void> => {
     try {
-      const run = await beginRun(deps, { marketId: 'xx-test', files: [file('f', bytes)] }, 'sales');
+      const run = await beginImport(deps, { marketId: 'xx-test', files: [file('f', bytes)] }, 'sales');
       const open = openColumns(run, (cell) => readSale(cell, run.settings));
       const pass = await startPass(run, 'Reading', open);
       let valid = 0;

@@ -93,7 +93,7 @@ export async function runImport<Kind extends DatasetKind>(
   prepare: (run: ImportRun<Kind>) => Promise<PreparedImport>,
 ): Promise<ImportReport> {
   const { store } = deps;
-  const run = await beginRun(deps, options, kind);
+  const run = await beginImport(deps, options, kind);
   const { current, found, write } = await prepare(run);
   if (current && found && isUnchanged(run, current, found.contentHash)) {
     return finishRun(run, current.datasetId, found, true);
@@ -128,7 +128,7 @@ function isUnchanged(run: ImportRun, current: Dataset, contentHash: string): boo
   return current.contentHash === contentHash && !isNewSource;
 }
 
-export async function beginRun<Kind extends DatasetKind>(
+export async function beginImport<Kind extends DatasetKind>(
   deps: ImportDeps,
   options: ImportOptions,
   kind: Kind,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { addressPartsOf } from '../domain/address-parts.ts';
 import {
   insertAddressPoints,
-  streetNamesBeginning,
+  findStreetNamesByPrefix,
   type KeyedAddressPoint,
 } from '../store/address-points.ts';
 import type { Store } from '../store/store.ts';
@@ -125,7 +125,7 @@ for (const engine of engines) {
       const expected = new Set(
         points.map(({ key }) => key.streetName).filter((name) => name.startsWith(beginning)),
       );
-      assert.deepEqual(await streetNamesBeginning(store, [datasetId], beginning), [...expected].sort());
+      assert.deepEqual(await findStreetNamesByPrefix(store, [datasetId], beginning), [...expected].sort());
     }
     await store.close();
   });

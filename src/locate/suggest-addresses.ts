@@ -8,7 +8,7 @@ import { directionOf, isNearlyStreetType } from '../domain/street-words.ts';
 import {
   findAddressPoints,
   numbersOfStreet,
-  streetNamesBeginning,
+  findStreetNamesByPrefix,
   streetNamesOfNumber,
   type AddressPointQuery,
   type AddressPointRow,
@@ -200,7 +200,7 @@ async function findRows(sources: AddressSources, readings: Readings): Promise<Ad
     }
   }
   const long = beginnings.filter((name) => name.length >= LEAST_LETTERS || /^\d/.test(name));
-  const lists = await Promise.all(long.map((name) => streetNamesBeginning(store, rowsIds, name)));
+  const lists = await Promise.all(long.map((name) => findStreetNamesByPrefix(store, rowsIds, name)));
   const rows: AddressPointRow[] = [];
   // A number that continues the typed one is nearer than any other: it may be unfinished.
   const distanceTo = (other: string): number =>

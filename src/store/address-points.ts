@@ -205,7 +205,7 @@ async function distinctParts(
 }
 
 /** The names of streets that begin with a text, each once, in the order of their text. Read from an index alone. */
-export async function streetNamesBeginning(
+export async function findStreetNamesByPrefix(
   store: Store,
   rowsIds: readonly number[],
   beginning: string,

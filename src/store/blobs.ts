@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { inPortions } from '../domain/portions.ts';
 import { PlumblineError } from '../errors.ts';
-import { giveWay } from './give-way.ts';
+import { yieldToWriters } from './yield-to-writers.ts';
 import { packBytes, unpackBytes } from './packed-bytes.ts';
 import { splitBytes } from './split-bytes.ts';
 import { allocateShared, type SharedMemory } from '../threads/shared-memory.ts';
@@ -40,7 +40,7 @@ export async function putBlob(store: Store, bytes: BlobBytes): Promise<string> {
   for (const some of inPortions(splitBytes(partsOf(bytes)), PIECES_AT_ONCE)) {
     const pieces = some.map((piece) => ({ sha256: sha256Of(piece), piece }));
     await putPieces(store, pieces, now);
-    await giveWay(store);
+    await yieldToWriters(store);
     hashes.push(...pieces.map((piece) => Buffer.from(piece.sha256, 'hex')));
   }
   const byteCount = partsOf(bytes).reduce((sum, part) => sum + part.length, 0);

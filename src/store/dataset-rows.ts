@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { BulkTable } from './bulk-table.ts';
-import { giveWay } from './give-way.ts';
+import { yieldToWriters } from './yield-to-writers.ts';
 import type { Store } from './store.ts';
 import { inTransaction } from './transaction.ts';
 import { refreshHeartbeat } from './publish-dataset.ts';
@@ -23,7 +23,7 @@ export async function insertDatasetRows<Row>(
       await refreshHeartbeat(store, transaction, datasetId);
       await store.insertRows(transaction, table, chunk);
     });
-    await giveWay(store);
+    await yieldToWriters(store);
   }
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { deleteRowsOf, type DeleteSome } from './expired-rows.ts';
-import { giveWay } from './give-way.ts';
+import { yieldToWriters } from './yield-to-writers.ts';
 import type { Store, StoreTransaction } from './store.ts';
 import type { DatasetKind } from './tables/datasets.ts';
 import { inTransaction } from './transaction.ts';
@@ -114,6 +114,6 @@ export async function deleteAll(
     const deleted = await deleteSome(most);
     if (deleted === 0) return total;
     total += deleted;
-    await giveWay(store);
+    await yieldToWriters(store);
   }
 }

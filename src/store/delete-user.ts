@@ -1,7 +1,7 @@
 import { appendAudit, type ActingFor } from './audit-log.ts';
 import { eraseUserFromAudit, pseudonymOf } from './erase-audit.ts';
 import { deleteUploadPart } from './expired-rows.ts';
-import { giveWay } from './give-way.ts';
+import { yieldToWriters } from './yield-to-writers.ts';
 import type { Store, StoreTransaction } from './store.ts';
 import type { User } from './tables/accounts.ts';
 import { inTransaction } from './transaction.ts';
@@ -40,7 +40,7 @@ async function deleteUploadsOf(store: Store, userId: string): Promise<void> {
     await inTransaction(store, (transaction) =>
       deleteUploadPart(transaction, upload.uploadId, UPLOAD_ROWS_AT_ONCE),
     );
-    await giveWay(store);
+    await yieldToWriters(store);
   }
 }
 

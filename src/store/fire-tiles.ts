@@ -1,6 +1,6 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import { tileCountOf, type RasterGrid } from '../geo/raster-grid.ts';
-import { giveWay } from './give-way.ts';
+import { yieldToWriters } from './yield-to-writers.ts';
 import { refreshHeartbeat } from './publish-dataset.ts';
 import type { Store } from './store.ts';
 import { inTransaction } from './transaction.ts';
@@ -88,7 +88,7 @@ export async function insertFireTiles(
       await refreshHeartbeat(store, transaction, datasetId);
       if (rows.length > 0) await transaction.insertInto('fire_tiles').values(rows).execute();
     });
-    await giveWay(store);
+    await yieldToWriters(store);
   }
 }
 

@@ -122,7 +122,7 @@ function homesFrom(db: Reader, portfolioId: string, from: number, limit: number)
 }
 
 /** Begins a run. False, and nothing is written, if another run has begun since the portfolio was read. */
-export async function beginRun(
+export async function beginPortfolioRun(
   transaction: StoreTransaction,
   { runNo, portfolioId, ...run }: Omit<PortfolioRun, 'comparedAt' | 'leaseUntil' | 'alertCount'>,
   basis: string,

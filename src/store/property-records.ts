@@ -201,7 +201,7 @@ type ParcelAddress = Pick<ParcelRow, 'parcelId' | 'address' | 'lat' | 'lon'>;
 const AFTER_ALL = '\u{10FFFF}';
 
 /** Parcels whose id begins with a text, in the order of ids, from parcel files and sales. Each query reads an index. */
-export async function parcelsBeginning(
+export async function findParcelsByPrefix(
   store: Store,
   rowsIds: readonly number[],
   beginning: string,

@@ -69,7 +69,7 @@ export async function findValuation(
 }
 
 /** An account's valuations whose id begins with a text, in the order of ids. */
-export function valuationsBeginning(
+export function findValuationsByPrefix(
   { db }: Store,
   accountId: string,
   beginning: string,

@@ -41,16 +41,16 @@ const MAX_VALUES = 5;
  * have, as if the request had given it, and the home is valued again.
  */
 export function missingDetails(market: BoundMarket, home: Home, sources: AttributeSources, moment: Moment) {
-  const [asAsked] = valueHomes(market, [home], sources, moment);
-  const unknown = imputedDetails(asAsked.subject).map((detail) => ({
+  const [asRequested] = valueHomes(market, [home], sources, moment);
+  const unknown = imputedDetails(asRequested.subject).map((detail) => ({
     ...detail,
-    plausible: plausibleValues(asAsked.subject, detail.valueOf),
+    plausible: plausibleValues(asRequested.subject, detail.valueOf),
   }));
   const trials = unknown.flatMap(({ knowing, plausible }) =>
     plausible.map(({ value }) => knowing(home, value)),
   );
   const valued = trials.length === 0 ? [] : valueHomes(market, trials, sources, moment).map(rangeOf);
-  const range = rangeOf(asAsked);
+  const range = rangeOf(asRequested);
   let at = 0;
   const details = unknown.map(({ name, plausible }) => {
     const values = plausible.map((tried) => ({ ...tried, ...valued[at++] }));

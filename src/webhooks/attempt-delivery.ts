@@ -57,7 +57,7 @@ async function attempt(deps: AttemptDeps, claimed: ClaimedDelivery): Promise<Nex
   const signed = await signWebhook({ id: claimed.deliveryId, timestampSeconds }, body, secrets);
   const timeoutMs = deps.attemptMs ?? ATTEMPT_MS;
   if (deps.clock().getTime() + timeoutMs > claimed.leaseUntil) return null;
-  const answer = await deps.outbound.request(claimed.url, {
+  const response = await deps.outbound.request(claimed.url, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -67,7 +67,7 @@ async function attempt(deps: AttemptDeps, claimed: ClaimedDelivery): Promise<Nex
     body: Readable.from(body()),
     timeoutMs,
   });
-  return nextStep(answer, claimed.roundAttempts + 1, deps.clock().getTime(), deps.random);
+  return nextStep(response, claimed.roundAttempts + 1, deps.clock().getTime(), deps.random);
 }
 
 /** One attempt and up to three retries, after these delays in seconds, each ± 20%. */
@@ -86,21 +86,21 @@ type NextStep = Pick<AttemptResult, 'state' | 'dueAt' | 'status' | 'error'>;
  * success; a redirect is not followed and counts as a failure.
  */
 export function nextStep(
-  answer: OutboundResponse | OutboundFailure,
+  response: OutboundResponse | OutboundFailure,
   roundAttempt: number,
   now: number,
   random: () => number,
 ): NextStep {
-  if (answer.outcome !== 'answered') {
-    return { ...retryOrFail(roundAttempt, now, random, 0), status: null, error: answer.detail };
+  if (response.outcome !== 'responded') {
+    return { ...retryOrFail(roundAttempt, now, random, 0), status: null, error: response.detail };
   }
-  const { status } = answer;
+  const { status } = response;
   if (status >= 200 && status < 300) return { state: 'delivered', dueAt: null, status, error: null };
   if (status === GONE) {
     const error = 'The receiver responded with 410 (Gone), so the delivery is not retried.';
     return { state: 'failed', dueAt: null, status, error };
   }
-  const waitSeconds = retryAfterSeconds(answer.headers['retry-after'], now);
+  const waitSeconds = retryAfterSeconds(response.headers['retry-after'], now);
   const isRedirect = status >= 300 && status < 400;
   const error = `The receiver responded with ${status}${isRedirect ? '; redirects are not followed' : ''}.`;
   return { ...retryOrFail(roundAttempt, now, random, waitSeconds), status, error };

@@ -8,7 +8,7 @@ const share = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
 function answered(status: number, retryAfter?: string) {
   return {
-    outcome: 'answered' as const,
+    outcome: 'responded' as const,
     status,
     headers: { 'retry-after': retryAfter },
     body: new Uint8Array(),

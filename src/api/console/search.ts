@@ -5,9 +5,9 @@ import { nullable, oneOf, responseObject, string } from '../../schemas/members.t
 import type { ResponseOf } from '../../schemas/member-names.ts';
 import { addressPointsOfParcel } from '../../store/address-points.ts';
 import { findBatchesByPrefix } from '../../store/jobs.ts';
-import { parcelsBeginning } from '../../store/property-records.ts';
+import { findParcelsByPrefix } from '../../store/property-records.ts';
 import { listSavedValuations } from '../../store/saved-valuations.ts';
-import { valuationsBeginning } from '../../store/valuation-log.ts';
+import { findValuationsByPrefix } from '../../store/valuation-log.ts';
 import { instant } from '../../domain/instant.ts';
 import { type ConsoleRequest, type ConsoleRoute, get } from './console-route.ts';
 
@@ -47,7 +47,7 @@ async function findParcels({ deps, store }: Search, text: string): Promise<Resul
   const datasets = await deps.operations.markets.datasets();
   const idsOf = (...kinds: readonly string[]): number[] =>
     datasets.filter(({ kind }) => kinds.includes(kind)).map(({ rowsId }) => rowsId);
-  const found = await parcelsBeginning(store, idsOf('parcels', 'sales'), text, LISTED);
+  const found = await findParcelsByPrefix(store, idsOf('parcels', 'sales'), text, LISTED);
   return Promise.all(
     found.map(async ({ parcelId, address: own, lat: latitude, lon: longitude }): Promise<Result> => {
       // Many parcel files have no addresses; the address file has those of each parcel.
@@ -76,7 +76,7 @@ async function findIds({ store, session }: Search, text: string): Promise<Result
   if (!ID_BEGINNING.test(text)) return [];
   const { accountId } = session;
   const id = text.toLowerCase();
-  const valuations = await valuationsBeginning(store, accountId, id, LISTED);
+  const valuations = await findValuationsByPrefix(store, accountId, id, LISTED);
   const batches = await findBatchesByPrefix(store, accountId, id, LISTED);
   return [
     ...valuations.map(({ valuationId, kind, createdAt }): Result => {

@@ -86,15 +86,15 @@ const getValues: Handle = async (deps, request, reply) => {
   }
   reply.header('vary', 'accept');
   const preferred = prefers(request, VALUE_FILE_TYPES.csv, VALUE_FILE_TYPES.parquet) ? 'csv' : 'parquet';
-  const asked = format ?? preferred;
-  const content = (await storedContent(deps, request, sweep.job.jobId, asked)) ?? {
-    pieces: writeValues(asked, sweep.sweep.asOf, createSweeps(deps.operations).values(sweep)),
+  const wanted = format ?? preferred;
+  const content = (await storedContent(deps, request, sweep.job.jobId, wanted)) ?? {
+    pieces: writeValues(wanted, sweep.sweep.asOf, createSweeps(deps.operations).values(sweep)),
   };
-  const file = { type: VALUE_FILE_TYPES[asked], isLarge: true, ...content };
+  const file = { type: VALUE_FILE_TYPES[wanted], isLarge: true, ...content };
   return sendText(deps, reply, admittedCaller(request), file);
 };
 
-/** The file in object storage, or the part of it that is asked for, with its headers; null if it is not there. */
+/** The file in object storage, or the part of it that is requested, with its headers; null if it is not there. */
 async function storedContent(
   { operations: { store }, objectStore, log }: ApiDeps,
   request: FastifyRequest,

@@ -260,7 +260,7 @@ async function tryCall({ api, outbound, clock }: FetchDeps, call: CensusCall): P
     timeoutMs: TIMEOUT_MS,
     maxBytes: MAX_BYTES,
   });
-  if (response.outcome === 'answered') return readResponse(response, call, clock);
+  if (response.outcome === 'responded') return readResponse(response, call, clock);
   const { outcome, detail } = response;
   if (outcome !== 'rejected') {
     return { trouble: `does not answer (${detail.replace(/\.$/, '')})`, waitMs: null };

@@ -9,7 +9,7 @@ import type { PlaceIndex } from '../address-index.ts';
 import { createPriceCheck, findChangedScales } from '../checks/check-sales.ts';
 import { readNewRows } from '../import-records.ts';
 import { SALES } from '../record-kinds.ts';
-import { beginRun } from '../import-run.ts';
+import { beginImport } from '../import-run.ts';
 import { openColumns, startPass } from '../read-files.ts';
 import { openTable } from '../../tables/open-table.ts';
 import { featureColumn } from '../rows/mapping.ts';
@@ -106,7 +106,7 @@ test(
     const { deps, close } = await openImportFixture(engines[0]);
     const files = readdirSync(`${data}raw`).map((name) => `${data}raw/${name}`);
     assert.equal(files.length, 18);
-    const run = await beginRun(deps, { marketId: 'wi-milwaukee', format: 'milwaukee', files }, 'sales');
+    const run = await beginImport(deps, { marketId: 'wi-milwaukee', format: 'milwaukee', files }, 'sales');
     const open = openColumns(run, (cell) => readSale(cell, run.settings));
     const pass = await startPass(run, 'Reading sales', open);
     const sales = await readNewRows(SALES, pass, await parcelsOnly());

@@ -49,7 +49,7 @@ async function download({ outbound }: FetchIndexDeps, url: string): Promise<stri
     );
   }
   const advice = `Download ${url} in a browser, and use plumbline import index.`;
-  if (response.outcome !== 'answered') {
+  if (response.outcome !== 'responded') {
     throw new PlumblineError(
       'unavailable',
       `The FHFA does not answer (${response.detail.replace(/\.$/, '')}). ${advice}`,

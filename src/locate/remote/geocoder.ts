@@ -51,32 +51,32 @@ export function createGeocoder(setting: GeocoderSetting, deps: GeocoderDeps): Ge
   const outbound = deps.outbound ?? createOutbound({ allowCidrs: setting.allowCidrs, allowHttp: true });
   const kept = new Map<string, { readonly until: number; readonly place: Promise<CoarsePlace | null> }>();
   const requests = limitConcurrency(MAX_AT_ONCE);
-  let restsUntil = -Infinity;
+  let coolDownUntil = -Infinity;
 
-  async function ask(text: string): Promise<CoarsePlace | null> {
+  async function requestPlace(text: string): Promise<CoarsePlace | null> {
     const url = new URL(setting.url);
     for (const [name, value] of Object.entries(query(text))) {
       if (!url.searchParams.has(name)) url.searchParams.set(name, value);
     }
     const headers = { accept: 'application/json' };
-    const answer = await outbound.request(url.href, { headers, timeoutMs: MAX_MS, maxBytes: MAX_BYTES });
-    if (answer.outcome !== 'answered') throw new TroubleError(answer.detail);
-    if (answer.status !== 200) throw new TroubleError(`It answered with status ${answer.status}.`);
-    if (answer.isTruncated) throw new TroubleError(`Its answer is longer than ${MAX_BYTES} bytes.`);
-    return agreeing(text, read(parseJson(answer.body)));
+    const response = await outbound.request(url.href, { headers, timeoutMs: MAX_MS, maxBytes: MAX_BYTES });
+    if (response.outcome !== 'responded') throw new TroubleError(response.detail);
+    if (response.status !== 200) throw new TroubleError(`It answered with status ${response.status}.`);
+    if (response.isTruncated) throw new TroubleError(`Its answer is longer than ${MAX_BYTES} bytes.`);
+    return agreeing(text, read(parseJson(response.body)));
   }
 
-  const isResting = (): boolean => clock().getTime() < restsUntil;
+  const isCoolingDown = (): boolean => clock().getTime() < coolDownUntil;
 
   /** Failures are not cached: the next caller tries again. */
-  async function askUnlessResting(question: string, key: string): Promise<CoarsePlace | null> {
+  async function requestUnlessCooling(address: string, key: string): Promise<CoarsePlace | null> {
     try {
-      if (!isResting()) return await ask(question);
+      if (!isCoolingDown()) return await requestPlace(address);
     } catch (error) {
       kept.delete(key);
       if (!(error instanceof TroubleError)) throw error;
-      if (!isResting()) onTrouble(`The geocoder could not be used. ${error.message}`);
-      restsUntil = clock().getTime() + COOL_DOWN_MS;
+      if (!isCoolingDown()) onTrouble(`The geocoder could not be used. ${error.message}`);
+      coolDownUntil = clock().getTime() + COOL_DOWN_MS;
     }
     kept.delete(key);
     return null;
@@ -84,13 +84,13 @@ export function createGeocoder(setting: GeocoderSetting, deps: GeocoderDeps): Ge
 
   return {
     async find(text) {
-      const question = plainText(text);
-      const key = question.toUpperCase();
+      const address = plainText(text);
+      const key = address.toUpperCase();
       const now = clock().getTime();
       const known = kept.get(key);
       if (known && now < known.until) return known.place;
-      if (question === '' || isResting()) return null;
-      const place = requests.run(() => askUnlessResting(question, key));
+      if (address === '' || isCoolingDown()) return null;
+      const place = requests.run(() => requestUnlessCooling(address, key));
       kept.delete(key);
       kept.set(key, { until: now + KEPT_MS, place });
       if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value ?? key);

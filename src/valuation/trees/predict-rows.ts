@@ -201,8 +201,8 @@ function addLeaves(
       top -= 2;
       let node = waiting[top];
       let set = waiting[top + 1];
-      for (let asked = split[2 * node]; asked >= 0; asked = split[2 * node]) {
-        const goesLeft = set & rowsLeft[asked];
+      for (let tested = split[2 * node]; tested >= 0; tested = split[2 * node]) {
+        const goesLeft = set & rowsLeft[tested];
         const child = split[2 * node + 1];
         if (goesLeft === 0) node = child + 1;
         else {

@@ -152,8 +152,8 @@ export const MARKET_ROUTES: readonly ConsoleRoute[] = [
     input: RollBackBody,
     response: ChangedModelsBody,
     handle: async ({ request, session, store, read }) => {
-      const asked = { marketId: pathParameter(request, 'id'), kind: null, reason: read().reason };
-      const rolledBack = await rollBack(store, asked, actingIn(session));
+      const wanted = { marketId: pathParameter(request, 'id'), kind: null, reason: read().reason };
+      const rolledBack = await rollBack(store, wanted, actingIn(session));
       return { models: rolledBack.map(({ model: { modelId, state } }) => ({ id: modelId, state })) };
     },
   }),

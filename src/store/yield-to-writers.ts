@@ -8,6 +8,6 @@ import type { Store } from './store.ts';
 const GIVE_WAY_MS = 8;
 
 /** Pauses between two transactions of an import, so that other processes can commit. */
-export async function giveWay(store: Pick<Store, 'engine'>): Promise<void> {
+export async function yieldToWriters(store: Pick<Store, 'engine'>): Promise<void> {
   if (store.engine === 'sqlite') await sleep(GIVE_WAY_MS);
 }
