@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Outbound, OutboundResponse, OutboundFailure } from '../egress/outbound-call.ts';
+import { retryAfterMs } from '../egress/retry-after.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { finishAttempt, type AttemptResult, type ClaimedDelivery } from '../store/deliveries.ts';
@@ -100,7 +101,10 @@ export function nextStep(
     const error = 'The receiver responded with 410 (Gone), so the delivery is not retried.';
     return { state: 'failed', dueAt: null, status, error };
   }
-  const waitSeconds = retryAfterSeconds(response.headers['retry-after'], now);
+  const waitSeconds = Math.min(
+    (retryAfterMs(response.headers['retry-after'], now) ?? 0) / 1000,
+    MAX_RETRY_AFTER_SECONDS,
+  );
   const isRedirect = status >= 300 && status < 400;
   const error = `The receiver responded with ${status}${isRedirect ? '; redirects are not followed' : ''}.`;
   return { ...retryOrFail(roundAttempt, now, random, waitSeconds), status, error };
@@ -116,13 +120,6 @@ function retryOrFail(
   const jitter = 1 - JITTER + 2 * JITTER * random();
   const delaySeconds = Math.max(RETRY_DELAYS_SECONDS[roundAttempt - 1] * jitter, waitSeconds);
   return { state: 'pending', dueAt: now + Math.round(1000 * delaySeconds) };
-}
-
-/** Retry-After (RFC 9110, section 10.2.3) in seconds or as a date; 0 if missing. */
-function retryAfterSeconds(header: string | readonly string[] | undefined, now: number): number {
-  const text = [header ?? ''].flat()[0].trim();
-  const seconds = /^\d{1,10}$/.test(text) ? Number(text) : (Date.parse(text) - now) / 1000;
-  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), MAX_RETRY_AFTER_SECONDS) : 0;
 }
 
 /** The body of a test: derived from the delivery alone, so that each attempt sends the same bytes. */

@@ -7,6 +7,7 @@ import { FIRST_ACS_YEAR } from '../../domain/census/acs-years.ts';
 import type { CensusLevel } from '../../domain/census/geoid.ts';
 import { dayOfInstant, formatDay } from '../../domain/day.ts';
 import type { Outbound, OutboundResponse } from '../../egress/outbound-call.ts';
+import { retryAfterMs } from '../../egress/retry-after.ts';
 import { PlumblineError, usageError } from '../../errors.ts';
 import { parseResponse } from '../census-values/census-file.ts';
 import type { OnProgress } from '../import-options.ts';
@@ -274,7 +275,10 @@ function readResponse(response: OutboundResponse, { variables }: CensusCall, clo
   const { status, isTruncated } = response;
   const text = Buffer.from(response.body).toString('utf8');
   if (status === 429 || status >= 500) {
-    return { trouble: `answers ${status}`, waitMs: retryAfterMs(response.headers['retry-after'], clock) };
+    return {
+      trouble: `answers ${status}`,
+      waitMs: retryAfterMs(response.headers['retry-after'], clock().getTime()),
+    };
   }
   if (isAboutKey(response, text)) {
     throw usageError(
@@ -308,12 +312,4 @@ function isAboutKey({ status, headers }: OutboundResponse, text: string): boolea
 /** The API's own words, which are plain text; '' for a web page. */
 function sentenceOf(text: string): string {
   return /^\s*</.test(text) ? '' : text.replaceAll(/\s+/g, ' ').trim().slice(0, 200);
-}
-
-/** The header has seconds or a time. */
-function retryAfterMs(header: string | readonly string[] | undefined, clock: Clock): number | null {
-  const text = String(header ?? '').trim();
-  if (/^\d+$/.test(text)) return Number(text) * 1000;
-  const at = Date.parse(text);
-  return Number.isNaN(at) ? null : Math.max(0, at - clock().getTime());
 }
