@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { formatCount } from '../domain/display-format.ts';
 import { boxKeyPath, findBoxKey, fingerprintOfKey } from '../accounts/secret-box.ts';
 import { readProcessConfig, type Config } from '../config.ts';
 import type { Manifest } from '../store/backup/manifest.ts';
@@ -37,7 +38,7 @@ async function backup(folder: string, options: JsonOption): Promise<void> {
 function describeBackup(folder: string, { parts, keyFingerprint }: Manifest, config: Config): string {
   const sum = (of: 'rows' | 'bytes'): number => parts.reduce((total, part) => total + part[of], 0);
   const lines = [
-    `${folder} has ${sum('rows').toLocaleString('en-US')} rows of ${parts.length} tables in ${(sum('bytes') / 1e6).toFixed(1)} MB.`,
+    `${folder} has ${formatCount(sum('rows'))} rows of ${parts.length} tables in ${(sum('bytes') / 1e6).toFixed(1)} MB.`,
   ];
   if (keyFingerprint !== null) {
     const where = config.webhookKey === null ? `the file ${boxKeyPath(config.dataDir)}` : 'WEBHOOK_KEY';

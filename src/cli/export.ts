@@ -1,4 +1,5 @@
 import { Argument, type Command } from 'commander';
+import { formatCount } from '../domain/display-format.ts';
 import { anyAccountOf } from '../accounts/account-of.ts';
 import { formatDay, MS_PER_DAY, type Day } from '../domain/day.ts';
 import { usageError } from '../errors.ts';
@@ -47,7 +48,7 @@ async function exportRows(what: string, options: ExportOptions): Promise<void> {
   const rows = await withStore(async (store) =>
     writeTableFile(out, format, await open(store, what, options)),
   );
-  const count = `${rows.toLocaleString('en-US')} row${rows === 1 ? ' is' : 's are'}`;
+  const count = `${formatCount(rows)} row${rows === 1 ? ' is' : 's are'}`;
   printResult(options, { what, format, out, rows }, `${count} written to ${out}.`);
 }
 

@@ -1,4 +1,5 @@
 import { Argument, type Command } from 'commander';
+import { formatCount } from '../domain/display-format.ts';
 import { systemClock } from '../clock.ts';
 import type { MapLayerKind } from '../domain/map-layer.ts';
 import type { DatePrecision } from '../domain/sale.ts';
@@ -197,25 +198,24 @@ function rejectOptionsOfOtherKinds(kind: Kind, options: CommandOptions): void {
 
 /** Summarizes an import: what is active now, what was left out and why, and where the report is. */
 export function describeImport(report: ImportReport): string {
-  const count = (n: number): string => n.toLocaleString('en-US');
   const rows = ROWS_OF[report.kind] ?? report.kind;
   if (report.unchanged) {
-    return `Nothing new: market ${report.marketId} keeps its ${count(report.rowsTotal)} ${rows}.`;
+    return `Nothing new: market ${report.marketId} keeps its ${formatCount(report.rowsTotal)} ${rows}.`;
   }
   const lines = [
-    `Market ${report.marketId} now has ${count(report.rowsTotal)} ${rows} ` +
-      `(${count(report.rowsLoaded)} from these files, ${count(report.rowsKept)} kept) after ${report.seconds.toFixed(1)} s.`,
+    `Market ${report.marketId} now has ${formatCount(report.rowsTotal)} ${rows} ` +
+      `(${formatCount(report.rowsLoaded)} from these files, ${formatCount(report.rowsKept)} kept) after ${report.seconds.toFixed(1)} s.`,
   ];
   const reasons = (title: string, counts: ImportReport['rejected']): void => {
     if (counts.total === 0) return;
-    const parts = Object.entries(counts.byReason).map(([reason, n]) => `${reason} ${count(n)}`);
-    lines.push(`${title}: ${count(counts.total)} (${parts.join(', ')})`);
+    const parts = Object.entries(counts.byReason).map(([reason, n]) => `${reason} ${formatCount(n)}`);
+    lines.push(`${title}: ${formatCount(counts.total)} (${parts.join(', ')})`);
   };
   reasons('Rejected', report.rejected);
   reasons('Skipped', report.skipped);
-  if (report.rowsRepeated > 0) lines.push(`Exact duplicates: ${count(report.rowsRepeated)}`);
+  if (report.rowsRepeated > 0) lines.push(`Exact duplicates: ${formatCount(report.rowsRepeated)}`);
   if (report.flags && Object.keys(report.flags).length > 0) {
-    const flags = Object.entries(report.flags).map(([flag, n]) => `${flag} ${count(n)}`);
+    const flags = Object.entries(report.flags).map(([flag, n]) => `${flag} ${formatCount(n)}`);
     lines.push(`Flagged (kept, but not used as evidence of market value): ${flags.join(', ')}`);
   }
   for (const finding of report.findings) lines.push(`Check ${describeFinding(finding)}`);

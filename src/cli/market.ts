@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InvalidArgumentError, type Command } from 'commander';
+import { formatCount, formatMany } from '../domain/display-format.ts';
 import { formatDay, type Day } from '../domain/day.ts';
 import { isMarketId, MARKET_ID_RULE } from '../domain/market-id.ts';
 import { deleteMarket, readMarketContents, type MarketContents } from '../operations/market/delete-market.ts';
@@ -88,7 +89,7 @@ async function pruneCommand(marketId: string, options: PruneOptions): Promise<vo
     }
     const done = isEmpty
       ? `Market ${marketId} has nothing to prune.${describeNeeded(plan)}`
-      : `${counted(plan.models.length, 'model')} and ${counted(plan.versions.length, 'version')} are deleted.`;
+      : `${formatMany(plan.models.length, 'model')} and ${formatMany(plan.versions.length, 'version')} are deleted.`;
     if (options.json || isConfirmed || isEmpty)
       printResult(options, { ...summaryOf(plan), isDeleted: isConfirmed }, done);
   });
@@ -105,14 +106,14 @@ async function deleteUnused(store: Store): Promise<void> {
 function describeContents({ marketId, datasets, models, blobBytes, valuations }: MarketContents): string {
   const rows = datasets.map(
     ({ kind, versions, rows: count }) =>
-      `  ${kind}: ${count.toLocaleString('en-US')} rows now, ${counted(versions, 'version')}`,
+      `  ${kind}: ${formatCount(count)} rows now, ${formatMany(versions, 'version')}`,
   );
   return [
     `Market ${marketId} has`,
     ...rows,
-    `  ${counted(models, 'model')}; snapshots and models of ${(blobBytes / 1e6).toFixed(1)} MB before compression`,
+    `  ${formatMany(models, 'model')}; snapshots and models of ${(blobBytes / 1e6).toFixed(1)} MB before compression`,
     ...(valuations > 0
-      ? [`${counted(valuations, 'kept valuation')} can then be read, but not replayed.`]
+      ? [`${formatMany(valuations, 'kept valuation')} can then be read, but not replayed.`]
       : []),
   ].join('\n');
 }
@@ -124,15 +125,15 @@ function describePlan(plan: PrunePlan): string {
   const ofKinds = [...kinds].map(([kind, those]) => `${those.length} of ${kind}`);
   return [
     `Of market ${marketId} would be deleted`,
-    `  ${counted(models.length, 'model')}${days.length > 0 ? `, trained as of ${formatDay(Math.min(...days))} to ${formatDay(Math.max(...days))}` : ''}`,
-    `  ${counted(versions.length, 'version')} of data${ofKinds.length > 0 ? `: ${ofKinds.join(', ')}` : ''}`,
+    `  ${formatMany(models.length, 'model')}${days.length > 0 ? `, trained as of ${formatDay(Math.min(...days))} to ${formatDay(Math.max(...days))}` : ''}`,
+    `  ${formatMany(versions.length, 'version')} of data${ofKinds.length > 0 ? `: ${ofKinds.join(', ')}` : ''}`,
     ...(earliest !== earliestBefore
       ? [
           `Homes can then be valued as of ${earliest ?? 'no date'} or later, instead of ${earliestBefore} or later.`,
         ]
       : []),
     ...(valuations > 0
-      ? [`${counted(valuations, 'kept valuation')} can then be read, but not replayed.`]
+      ? [`${formatMany(valuations, 'kept valuation')} can then be read, but not replayed.`]
       : []),
     ...(describeNeeded(plan) === '' ? [] : [describeNeeded(plan).trim()]),
   ].join('\n');
@@ -140,7 +141,7 @@ function describePlan(plan: PrunePlan): string {
 
 function describeNeeded({ needed }: PrunePlan): string {
   if (needed.models + needed.versions === 0) return '';
-  return ` ${counted(needed.models, 'older model')} and ${counted(needed.versions, 'older version')} are kept, because valuations need them to be replayed.`;
+  return ` ${formatMany(needed.models, 'older model')} and ${formatMany(needed.versions, 'older version')} are kept, because valuations need them to be replayed.`;
 }
 
 function summaryOf({ models, versions, ...plan }: PrunePlan): object {
@@ -153,8 +154,4 @@ function summaryOf({ models, versions, ...plan }: PrunePlan): object {
     })),
     versions: versions.map(({ datasetId, kind, rowCount }) => ({ datasetId, kind, rowCount })),
   };
-}
-
-function counted(count: number, what: string): string {
-  return `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`;
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { formatCount } from '../domain/display-format.ts';
 import { findBoxKey, fingerprintOfKey } from '../accounts/secret-box.ts';
 import { trySealedSecrets, type SealedSecrets } from '../doctor/sealed-secrets.ts';
 import type { Access } from '../store/backup/access.ts';
@@ -59,7 +60,7 @@ async function restore(
 }
 
 function rowsText({ parts }: Manifest): string {
-  return `${parts.reduce((sum, { rows }) => sum + rows, 0).toLocaleString('en-US')} rows of ${parts.length} tables`;
+  return `${formatCount(parts.reduce((sum, { rows }) => sum + rows, 0))} rows of ${parts.length} tables`;
 }
 
 function describeRestore(

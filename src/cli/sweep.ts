@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { formatCount } from '../domain/display-format.ts';
 import { BUILT_IN_PLANS } from '../accounts/plans.ts';
 import type { Config } from '../config.ts';
 import { dayOfInstant, formatDay, type Day } from '../domain/day.ts';
@@ -134,10 +135,8 @@ function describe({ job, sweep: { marketId, asOf, modelId, parcelCount }, valued
 }
 
 function sentenceOf({ job, sweep: { marketId, asOf, modelId, parcelCount }, valued, errors }: Sweep): string {
-  const [n, of] = [valued, parcelCount].map((count) => count.toLocaleString('en-US'));
-  const lines = Object.entries(errors).map(
-    ([code, count]) => `  ${code}: ${count.toLocaleString('en-US')} parcels`,
-  );
+  const [n, of] = [valued, parcelCount].map(formatCount);
+  const lines = Object.entries(errors).map(([code, count]) => `  ${code}: ${formatCount(count)} parcels`);
   const head = `Sweep ${job.jobId}: ${n} of ${of} parcels of ${marketId} have a value as of ${formatDay(asOf)}, by model ${modelId}.`;
   return [head, ...lines].join('\n');
 }

@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander';
+import { formatCount } from '../domain/display-format.ts';
 import { systemClock } from '../clock.ts';
 import { dayOfInstant, formatDay, type Day } from '../domain/day.ts';
 import { VALUATION_KINDS, type ValuationKind } from '../domain/valuation-kind.ts';
@@ -85,7 +86,7 @@ export function describeAccuracy(model: Pick<ModelRecord, 'kind' | 'accuracy'>):
   if (!overall) return 'Its accuracy is unknown: it has no holdout sales.';
   const rows = model.kind === 'rental' ? 'listings' : 'sales';
   const mdape = (100 * overall.mdape).toFixed(2);
-  return `Median error (MdAPE) ${mdape}% on ${overall.n.toLocaleString('en-US')} holdout ${rows}.`;
+  return `Median error (MdAPE) ${mdape}% on ${formatCount(overall.n)} holdout ${rows}.`;
 }
 
 /** Which of the market's own columns the model uses, and how much each matters. */
@@ -101,18 +102,16 @@ function describeFeatures({ features }: Pick<ModelRecord, 'features'>): string[]
     others.length > 0 ? ` Not used, because they do not improve values: ${others.join(', ')}.` : '';
   if (chosen.length === 0)
     return [
-      `Columns of your own and facts of the location, tested on ${count(sales)} sales: none is used.${unused}`,
+      `Columns of your own and facts of the location, tested on ${formatCount(sales)} sales: none is used.${unused}`,
     ];
   const list = chosen.map(({ name, gain, standardError }) => {
     return `${name} (${percent(gain)} ± ${percent(standardError)})`;
   });
   return [
-    `Columns of your own and facts of the location, tested on ${count(sales)} sales: the mean absolute error is ` +
+    `Columns of your own and facts of the location, tested on ${formatCount(sales)} sales: the mean absolute error is ` +
       `${percent(features.gain)} ± ${percent(features.standardError)} lower with ${list.join(', ')}.${unused}`,
   ];
 }
-
-const count = (n: number): string => n.toLocaleString('en-US');
 
 /** The age of the data that a market was trained on, and the columns of its files that are not used. `advice` follows these. */
 export async function describeData(store: Store, marketId: string, advice = ''): Promise<string[]> {
@@ -125,7 +124,7 @@ export async function describeData(store: Store, marketId: string, advice = ''):
   const ages = Object.entries({ sale: saleTypes, listing: rentTypes }).flatMap(([row, types]) => {
     const newest = newestOf(types);
     if (newest === null) return [];
-    const days = (today - newest).toLocaleString('en-US');
+    const days = formatCount(today - newest);
     return [`The newest ${row} is of ${formatDay(newest)}, ${days} days ago.`];
   });
   const unread = `Columns that are not used: ${unreadColumns.join(', ')}.${advice}`;

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { formatUsd, formatMany, formatCount } from '../domain/display-format.ts';
 import { HTTP_ERRORS } from '../errors.ts';
 import type { ComprehensiveBody } from '../schemas/comprehensive.ts';
 import type { MarketIndexBody } from '../schemas/market-index.ts';
@@ -19,11 +20,8 @@ type Place = Static<typeof ComprehensiveBody>;
 type LocationData = NonNullable<Place['location_data']>;
 type Valuation = (Home | Building | Rents)['valuation'];
 
-const usd = (value: number): string => `$${Math.round(value).toLocaleString('en-US')}`;
 /** Rounds a figure to useful digits: 0.81, not 0.8139534883720930. */
 const short = (value: number): string => String(Math.round(value * 100) / 100);
-const many = (count: number, one: string): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : `${one}s`}`;
 const miles = (count: number): string => `${short(count)} ${count === 1 ? 'mile' : 'miles'}`;
 const lines = (...parts: readonly (string | readonly string[])[]): string => parts.flat().join('\n');
 
@@ -38,7 +36,7 @@ function placeName({ address_info: place }: Pick<Place, 'address_info'>): string
 function range({
   confidence_interval_90: { lower, upper },
 }: Pick<Valuation, 'confidence_interval_90'>): string {
-  return `90% range ${usd(lower)} to ${usd(upper)}`;
+  return `90% range ${formatUsd(lower)} to ${formatUsd(upper)}`;
 }
 
 /** "… as of 2026-06-20 (90% range …)", and lines for imputed inputs and warnings. */
@@ -64,22 +62,22 @@ function warningLines(warnings: Place['warnings']): string[] {
 
 export function homeText(body: Home): string {
   const { valuation } = body;
-  return valueText(`${placeName(body)}: ${usd(valuation.estimated_value)}`, valuation);
+  return valueText(`${placeName(body)}: ${formatUsd(valuation.estimated_value)}`, valuation);
 }
 
 export function challengeText(body: Static<typeof ChallengedValuationBody>): string {
   const { challenge, changes, valuation } = body;
   const moved = changes.split.filter(({ amount }) => amount !== 0);
   const causes = moved.map(
-    ({ cause, amount }) => `${cause} ${amount < 0 ? '-' : '+'}${usd(Math.abs(amount))}`,
+    ({ cause, amount }) => `${cause} ${amount < 0 ? '-' : '+'}${formatUsd(Math.abs(amount))}`,
   );
   const renovations = changes.renovations;
   return valueText(
-    `${placeName(body)}: ${usd(valuation.estimated_value)}, before ${usd(changes.before.estimated_value)} (challenge, version ${challenge.version})`,
+    `${placeName(body)}: ${formatUsd(valuation.estimated_value)}, before ${formatUsd(changes.before.estimated_value)} (challenge, version ${challenge.version})`,
     valuation,
     [
       `Change: ${causes.join(', ') || 'none'}.`,
-      ...(renovations ? [`As repaired: ${usd(renovations.as_repaired.estimated_value)}.`] : []),
+      ...(renovations ? [`As repaired: ${formatUsd(renovations.as_repaired.estimated_value)}.`] : []),
     ],
   );
 }
@@ -87,7 +85,7 @@ export function challengeText(body: Static<typeof ChallengedValuationBody>): str
 export function historyText(body: Static<typeof ValueHistoryBody>): string {
   const { history, forecast, sales, warnings } = body;
   const point = ({ date, value, interval_90: { lower, upper } }: (typeof history)[number]): string =>
-    `${usd(value)} on ${date} (90% range ${usd(lower)} to ${usd(upper)})`;
+    `${formatUsd(value)} on ${date} (90% range ${formatUsd(lower)} to ${formatUsd(upper)})`;
   const [first, last, end] = [history.at(0), history.at(-1), forecast.at(-1)];
   return lines(
     last ? `${placeName(body)}: ${point(last)}.` : [],
@@ -95,7 +93,7 @@ export function historyText(body: Static<typeof ValueHistoryBody>): string {
     end ? `Forecast: ${point(end)}.` : [],
     sales.map(
       ({ sale_date, sale_price, is_used }) =>
-        `Sold ${sale_date} for ${usd(sale_price)}${is_used ? '' : ' (not a market sale)'}.`,
+        `Sold ${sale_date} for ${formatUsd(sale_price)}${is_used ? '' : ' (not a market sale)'}.`,
     ),
     warningLines(warnings),
   );
@@ -103,17 +101,17 @@ export function historyText(body: Static<typeof ValueHistoryBody>): string {
 
 export function buildingText(body: Building): string {
   const { valuation } = body;
-  const units = many(valuation.total_units, 'unit');
-  return valueText(`${placeName(body)}, ${units}: ${usd(valuation.estimated_value)}`, valuation);
+  const units = formatMany(valuation.total_units, 'unit');
+  return valueText(`${placeName(body)}, ${units}: ${formatUsd(valuation.estimated_value)}`, valuation);
 }
 
 export function rentsText(body: Rents): string {
   const { valuation } = body;
   const units = valuation.units.map(
     (unit) =>
-      `Unit ${unit.unit_index}, ${unit.bedrooms} bed, ${unit.bathrooms} bath: ${usd(unit.estimated_rent)} (${range(unit)}).`,
+      `Unit ${unit.unit_index}, ${unit.bedrooms} bed, ${unit.bathrooms} bath: ${formatUsd(unit.estimated_rent)} (${range(unit)}).`,
   );
-  const total = `${usd(valuation.estimated_rent)} a month for ${many(valuation.units_valued, 'unit')}`;
+  const total = `${formatUsd(valuation.estimated_rent)} a month for ${formatMany(valuation.units_valued, 'unit')}`;
   return valueText(`${placeName(body)}: ${total}`, valuation, units.length > 1 ? units : []);
 }
 
@@ -121,10 +119,10 @@ export function comparablesText(body: Home): string {
   const { comparables, valuation } = body;
   const { search } = comparables;
   return lines(
-    `${comparables.count} of the ${many(search.candidates, 'nearest sale')} within ${miles(search.radius_mi)} of ${placeName(body)}, most similar first.`,
+    `${comparables.count} of the ${formatMany(search.candidates, 'nearest sale')} within ${miles(search.radius_mi)} of ${placeName(body)}, most similar first.`,
     comparables.items.map(
       (item) =>
-        `${item.formatted_address ?? item.comp_id}: sold ${item.sale_date} for ${usd(item.sale_price)}, adjusted ${usd(item.adjusted_price)}, ${short(item.distance_mi)} mi, similarity ${short(item.similarity)}.`,
+        `${item.formatted_address ?? item.comp_id}: sold ${item.sale_date} for ${formatUsd(item.sale_price)}, adjusted ${formatUsd(item.adjusted_price)}, ${short(item.distance_mi)} mi, similarity ${short(item.similarity)}.`,
     ),
     warningLines(valuation.warnings),
   );
@@ -155,8 +153,8 @@ function crimeText({ meta, query }: NonNullable<LocationData['crime']>): string 
   const { agencies } = meta.coverage;
   if (agencies.length === 0) return 'Crime: no agency’s records are loaded here, so nothing is known.';
   const found = meta.truncated
-    ? `${meta.count.toLocaleString('en-US')} or more incidents`
-    : many(meta.count, 'incident');
+    ? `${formatCount(meta.count)} or more incidents`
+    : formatMany(meta.count, 'incident');
   return `Crime: ${found} within ${miles(query.radius_mi)}, by ${agencies.join(', ')}.`;
 }
 

@@ -1,3 +1,4 @@
+import { formatCount } from '../../domain/display-format.ts';
 import { dayOfInstant, formatDay, type Day } from '../../domain/day.ts';
 import { PROPERTY_TYPE_LABELS, PROPERTY_TYPES } from '../../domain/property-types.ts';
 import type { MarketEntry } from '../market-data/market-catalog.ts';
@@ -110,7 +111,7 @@ function lacksOf(
   ] as const) {
     const newest = newestOf(types);
     if (newest === null || today - newest <= STALE_AFTER_DAYS) continue;
-    const age = `${(today - newest).toLocaleString('en-US')} days ago`;
+    const age = `${formatCount(today - newest)} days ago`;
     const message = `The newest ${rows} is of ${formatDay(newest)}, ${age}: later changes of the market are not known.`;
     lacks.push({ code, message });
   }

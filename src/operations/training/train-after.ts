@@ -1,3 +1,4 @@
+import { formatCount } from '../../domain/display-format.ts';
 import { type Day, formatDay } from '../../domain/day.ts';
 import { isFailure } from '../../errors.ts';
 import { compareModels, isWorse, type Comparison } from '../../valuation/calibration/compare-models.ts';
@@ -126,7 +127,7 @@ function comparisonSentence(compared: Comparison | null, modelId: string, rows: 
   if (compared === null) return `Too few ${rows} are new to both to compare it with model ${modelId}.`;
   const { n, from, to, candidateMdape, currentMdape } = compared;
   return (
-    `On ${n.toLocaleString('en-US')} ${rows} of ${formatDay(from)} to ${formatDay(to)}, which neither had seen, its median ` +
+    `On ${formatCount(n)} ${rows} of ${formatDay(from)} to ${formatDay(to)}, which neither had seen, its median ` +
     `error is ${percent(candidateMdape)}; that of model ${modelId} is ${percent(currentMdape)}.`
   );
 }
