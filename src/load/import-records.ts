@@ -3,6 +3,7 @@ import type { OwnFeature } from '../domain/own-features.ts';
 import { isOwnFeature } from '../domain/rent.ts';
 import { changeAddressPoints } from '../store/address-points.ts';
 import { sha256Of } from '../store/blobs.ts';
+import type { Dataset } from '../store/datasets.ts';
 import type { ChangeRows } from '../store/publish-dataset.ts';
 import { availableOnOf, findMonthOnlyFirsts, type Rows } from '../valuation/columns/build-columns.ts';
 import type { SaleColumns } from '../valuation/columns/sale-columns.ts';
@@ -28,7 +29,7 @@ import { findChangedScales, findMostFlagged, findRecodedFeatures } from './check
 import { findUnpadded } from './checks/check-parcel-ids.ts';
 import { withoutLeftOut, type Finding } from './checks/finding.ts';
 import { takeFactsOfParcels } from './parcel-facts.ts';
-import { currentVersion, runImport, writeInPortions } from './import-run.ts';
+import { currentVersion, runImport, writeInPortions, type ImportRun } from './import-run.ts';
 import { checkFindings, checkRejects } from './nothing-loaded.ts';
 import { openColumns, startPass, type RowAt, type Pass } from './read-files.ts';
 import { RENTS, SALES, type ReadRow, type RecordKind } from './record-kinds.ts';
@@ -54,63 +55,35 @@ async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
   options: ImportOptions,
   recordKind: RecordKind<Read, Row>,
 ): Promise<ImportReport> {
-  const { kind, read, canonical, buildColumns, insert, readCurrent } = recordKind;
+  const { kind, canonical, insert, readCurrent } = recordKind;
   const { store } = deps;
   return runImport(deps, options, kind, async (run) => {
     const places = await openPlaceIndex(store, options.marketId);
-    const open = openColumns(run, (cell) => read(cell, run.settings));
-    const pass = await startPass(run, `Reading ${kind}`, open);
-    const rows = await readNewRows(recordKind, pass, places);
-    const taken = kind === 'sales' ? await takeFactsOfParcels(store, places.parcelsId, rows) : [];
-    await checkRejects(run, pass, rows.length, places.isEmpty ? adviceOf(kind) : '');
+    const { pass, rows, taken } = await readRecords(run, recordKind, places);
     const current = await currentVersion(run);
-    const base = options.replace ? null : current;
-    const changes = recordKind.checkChanges?.(rows);
-    for (const { at, rejection } of rows.leaveOutdated(changes, options.leaveOut))
-      pass.log.add(at, rejection);
-    const unpadded = await findUnpadded(rows, places);
-    const facts = createLostFactsCheck();
-    const otherIds = createOtherIdsCheck(rows, recordKind.identityOf);
-    const isReplaced = (row: Row): boolean => {
-      const sameId = rows.find(row.recordId);
-      if (sameId) facts.compare(row, sameId);
-      const replaced = changes?.isReplaced(row, sameId) ?? sameId !== undefined;
-      if (!replaced) otherIds.compare(row);
-      return replaced;
-    };
-    if (base) for await (const row of othersOf(readCurrent(store, base.rowsId), isReplaced)) rows.keep(row);
+    const { findings, unpadded } = await mergeCurrent(run, recordKind, {
+      rows,
+      pass,
+      places,
+      base: options.replace ? null : current,
+    });
     markMonthDates(rows, recordKind, options);
-    const dated = createDatedPlaces<Row>(rows.length, (row) =>
-      availableOnOf(recordKind.datesOf(row), recordKind.recordingLagDays),
-    );
-    const contentHash = createContentHash();
-    const datePrecision: Record<string, number> = {};
-    const columns = buildColumns(
-      visited(rows, (row) => {
-        dated.add(row);
-        contentHash.add(canonical(row));
-        datePrecision[row.datePrecision] = (datePrecision[row.datePrecision] ?? 0) + 1;
-      }),
-    );
-    const snapshot = snapshotParts(columns);
-    const findings = [
-      ...withoutLeftOut(changes?.findings() ?? [], options.leaveOut),
-      ...facts.findings(),
-      ...otherIds.findings(kind),
+    const { columns, dated, ...version } = buildVersion(recordKind, rows);
+    await checkFindings(run, pass, [
+      ...findings,
       ...taken,
       ...findInColumns(columns, rows, kind),
       ...unpadded,
-    ];
-    await checkFindings(run, pass, findings);
+    ]);
+    const snapshot = snapshotParts(columns);
     const found = {
       counts: pass,
-      contentHash: contentHash.digest(),
+      ...version,
       rowsLoaded: rows.added(),
       rowsRepeated: rows.repeated(),
       rowsKept: rows.length - rows.added(),
       flags: countFlags(columns),
       features: ownFeaturesOf(columns),
-      datePrecision,
       snapshot: () => snapshot,
       implausibleDates: recordsFlagged(columns, 'implausible_date'),
     };
@@ -140,6 +113,69 @@ async function importRecords<Read extends ReadRow, Row extends MarketRecord>(
       },
     };
   });
+}
+
+/** The located rows of the files, and what was taken of the facts of parcels. */
+async function readRecords<Read extends ReadRow, Row extends MarketRecord>(
+  run: ImportRun<'sales' | 'rents'>,
+  recordKind: RecordKind<Read, Row>,
+  places: PlaceIndex,
+) {
+  const { kind, read } = recordKind;
+  const open = openColumns(run, (cell) => read(cell, run.settings));
+  const pass = await startPass(run, `Reading ${kind}`, open);
+  const rows = await readNewRows(recordKind, pass, places);
+  const taken = kind === 'sales' ? await takeFactsOfParcels(run.deps.store, places.parcelsId, rows) : [];
+  await checkRejects(run, pass, rows.length, places.isEmpty ? adviceOf(kind) : '');
+  return { pass, rows, taken };
+}
+
+/** Adds the current rows that the new ones do not replace, and compares those that they do. */
+async function mergeCurrent<Read extends ReadRow, Row extends MarketRecord>(
+  { deps, options }: ImportRun<'sales' | 'rents'>,
+  { kind, checkChanges, identityOf, readCurrent }: RecordKind<Read, Row>,
+  merged: {
+    readonly rows: CollectedRecords<Row>;
+    readonly pass: Pass<Read>;
+    readonly places: PlaceIndex;
+    readonly base: Dataset | null;
+  },
+) {
+  const { rows, pass, places, base } = merged;
+  const changes = checkChanges?.(rows);
+  for (const { at, rejection } of rows.leaveOutdated(changes, options.leaveOut)) pass.log.add(at, rejection);
+  const unpadded = await findUnpadded(rows, places);
+  const facts = createLostFactsCheck();
+  const otherIds = createOtherIdsCheck(rows, identityOf);
+  const isReplaced = (row: Row): boolean => {
+    const sameId = rows.find(row.recordId);
+    if (sameId) facts.compare(row, sameId);
+    const replaced = changes?.isReplaced(row, sameId) ?? sameId !== undefined;
+    if (!replaced) otherIds.compare(row);
+    return replaced;
+  };
+  if (base)
+    for await (const row of othersOf(readCurrent(deps.store, base.rowsId), isReplaced)) rows.keep(row);
+  const found = withoutLeftOut(changes?.findings() ?? [], options.leaveOut);
+  return { findings: [...found, ...facts.findings(), ...otherIds.findings(kind)], unpadded };
+}
+
+/** The columns of all rows, their hash, and the places of their addresses, in one pass. */
+function buildVersion<Read extends ReadRow, Row extends MarketRecord>(
+  { canonical, buildColumns, datesOf, recordingLagDays }: RecordKind<Read, Row>,
+  rows: CollectedRecords<Row>,
+) {
+  const dated = createDatedPlaces<Row>(rows.length, (row) => availableOnOf(datesOf(row), recordingLagDays));
+  const contentHash = createContentHash();
+  const datePrecision: Record<string, number> = {};
+  const columns = buildColumns(
+    visited(rows, (row) => {
+      dated.add(row);
+      contentHash.add(canonical(row));
+      datePrecision[row.datePrecision] = (datePrecision[row.datePrecision] ?? 0) + 1;
+    }),
+  );
+  return { columns, dated, contentHash: contentHash.digest(), datePrecision };
 }
 
 function ownFeaturesOf({ features, n }: SaleColumns): OwnFeature[] {
