@@ -202,7 +202,13 @@ function Row(props: {
       </td>
       {columns.map((column) =>
         column.kind === 'rest' ? (
-          <RestCell key="rest" row={row} fields={column.fields} label={headOf(column, words)} />
+          <RestCell
+            key="rest"
+            row={row}
+            fields={column.fields}
+            label={headOf(column, words)}
+            isReplaced={column.fields.some((field) => isReplaced(row, field))}
+          />
         ) : (
           <LineCell
             key={column.field}
