@@ -186,7 +186,7 @@ async function reportTests(t: TestContext, service: TestService, salesFile: stri
       const decision = { decision: 'rejected', reason: 'No evidence' };
       await postTo(service, `/v1/valuations/${changed.valuation_id}/decision`, decision);
       assert.match(await appeal(), /Rejected by .*: No evidence/);
-      assert.match(await appeal(), /, replaced/);
+      assert.match(await appeal(), /, amount overridden/);
       const owner = (await report(service, changed.valuation_id, '?version=owner')).body;
       assert.match(owner, />test changed this value\. Without the changes it is \$[\d,]+/);
       assert.doesNotMatch((await report(service, id, '?version=owner')).body, /changed this value/);

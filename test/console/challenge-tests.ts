@@ -34,6 +34,12 @@ export function testChallenge(underTest: () => OpenConsole): void {
     await page.locator(`tr[data-comp="${excluded}"]`).waitFor({ state: 'detached' });
     assert.equal(await page.locator('tr[data-kept]').count(), 1, 'rows that stay are not drawn again');
 
+    // It has no reason yet. Its date tells sales of one home apart.
+    await page.getByRole('button', { name: 'Give the reasons' }).click();
+    const reason = page.getByRole('textbox', { name: /^Reason for excluding .*, \$[\d,]+, \w+ \d+, \d{4}$/ });
+    await page.waitForFunction(() => document.activeElement?.matches('.reason'));
+    assert.equal(await reason.inputValue(), '');
+
     await page.locator('[data-field=total_bedrooms] input[type=number]').fill('9');
     await page.getByRole('button', { name: 'Reset the correction of Bedrooms' }).click();
     await page.locator('.changes').getByText('Corrected: ').waitFor({ state: 'detached' });
@@ -122,6 +128,9 @@ export function testChallenge(underTest: () => OpenConsole): void {
       after,
     );
 
+    await page.getByRole('button', { name: 'Save valuation' }).click();
+    await dialog.getByText(/^This saves \$[\d,]+, the value without your comparables/).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Save challenge' }).click();
     await dialog.getByLabel('Note').fill('Two changes');
     const assessed = dialog.getByLabel('Assessed value that you appeal');
@@ -169,6 +178,7 @@ export function testChallenge(underTest: () => OpenConsole): void {
     // The stored challenge lists what was changed.
     await saved.getByRole('link', { name: 'Version 1', exact: true }).click();
     await page.getByText('Stored value with changes').waitFor();
+    await page.getByText(`The value without its changes is ${dollars(before)}.`).waitFor();
     assert.equal(await valueOn(page), after);
     await page.getByText('+$5,000 (Renovations)').waitFor();
     await page.getByText('Appealed assessment: $500,000').waitFor();
@@ -176,11 +186,17 @@ export function testChallenge(underTest: () => OpenConsole): void {
     await page.getByRole('region', { name: 'Table: Renovations' }).getByText('Kitchen').waitFor();
     // The next version begins with the same changes, and so with the same value.
     await page.getByRole('link', { name: 'Revise this challenge' }).click();
-    await page.getByText('Your changes are not saved').waitFor();
+    await page.getByText('Revision of a challenge').waitFor();
+    await page.getByText(`The report shows the value without your changes: ${dollars(before)}.`).waitFor();
+    await page
+      .locator('.changes')
+      .getByText(/^Corrected: Bedrooms \d → 9$/)
+      .waitFor();
     await page.getByText('Sold in a bidding war').waitFor();
     await page.getByText('+$5,000 (Renovations)').waitFor();
     await settled(page);
     assert.equal(await valueOn(page), after);
+    assert.equal(await reason.inputValue(), '', 'the reason is missing still');
     await page.locator('.property-facts').getByText('9 bed (corrected)').waitFor();
     // The browser keeps the last version of a report that was chosen.
     await page.getByLabel('Version', { exact: true }).selectOption('owner');

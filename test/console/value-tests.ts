@@ -139,6 +139,30 @@ export function testValue(underTest: () => OpenConsole): void {
     await page.context().close();
   });
 
+  test('the map shows the home and all comparables, also when it moves to them while its frame shrinks', async () => {
+    const page = await underTest().openSignedIn({ reducedMotion: 'no-preference' });
+    // The map is drawn at full width before the value arrives and takes half of it.
+    await page.route('**/avm/property', async (route) => {
+      await page.waitForTimeout(1000);
+      await mapDrawn(page);
+      await route.continue();
+    });
+    await page.goto('/console/value');
+    await page.getByLabel('Address or coordinates').fill(house.parcelId);
+    await page.getByRole('option', { name: `Parcel ${house.parcelId}` }).click();
+    await page.locator('.map-marker.comparable').first().waitFor();
+    // Longer than a move of the map.
+    await page.waitForTimeout(1500);
+    const outside = await page.locator('.map-frame').evaluate((frame) => {
+      const { left, right } = frame.getBoundingClientRect();
+      const boxes = [...frame.querySelectorAll('.map-marker')].map((each) => each.getBoundingClientRect());
+      return boxes.filter((box) => box.left < left || box.right > right).length;
+    });
+    assert.equal(outside, 0);
+    underTest().assertClean();
+    await page.context().close();
+  });
+
   test('a click on the map values the home there, and unknown details show their effect', async () => {
     const page = await underTest().openSignedIn();
     await page.goto(`/console/value?address=${encodeURIComponent(ADDRESS)}`);

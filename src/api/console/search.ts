@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { marketName } from '../../domain/market-name.ts';
 import { completeAddress } from '../../operations/locate-place.ts';
 import { formatAddress } from '../../locate/display-address.ts';
 import { nullable, oneOf, responseObject, string } from '../../schemas/members.ts';
@@ -99,7 +100,7 @@ async function findAddresses({ deps }: Search, text: string): Promise<Result[]> 
     return {
       kind: 'address',
       text: address,
-      note: marketId,
+      note: marketName(marketId),
       valuationId: null,
       address,
       latitude,

@@ -316,7 +316,7 @@ function cellOf(row: GridRow, home: GridHome, comparable: SaleComparable, subjec
   if (amounts.length === 0) return text;
   const isReplaced = amounts.some(({ field }) => subject.replaced.has(`${comparable.compId} ${field}`));
   return {
-    text: isReplaced ? [text, 'replaced'].filter(Boolean).join(', ') : text,
+    text: isReplaced ? [text, 'amount overridden'].filter(Boolean).join(', ') : text,
     amount: formatChangeUsd(amounts.reduce((sum, { amount }) => sum + amount, 0)),
   };
 }

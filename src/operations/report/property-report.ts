@@ -251,7 +251,7 @@ function fullGrid({ response, inputs, pinned }: PropertyReport): Block[] {
     ),
     ...comparablesGrid(subject, items, pinned?.records ?? new Map()),
     paragraph(
-      `Sum of weight × adjusted price of the ${formatMany(items.length, 'comparable')}: ${formatUsd(weighted)}, with ${formatPercent(weights)} of all weight.`,
+      `Each adjusted price times its weight, added up for the ${formatMany(items.length, 'comparable')}: ${formatUsd(weighted)}. They have ${formatPercent(weights)} of all weight.`,
     ),
   ];
 }

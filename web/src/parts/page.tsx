@@ -82,9 +82,10 @@ export function SectionLinks(props: {
 /** Looks like a link, but leaves the page's address alone: a change of it asks about unsaved changes. */
 export function GoToSection({ anchor, children }: { readonly anchor: string; readonly children: string }) {
   const go = (): void => {
-    const section = document.getElementById(anchor);
-    section?.scrollIntoView({ behavior: 'smooth' });
-    section?.querySelector('h2')?.focus({ preventScroll: true });
+    const target = document.getElementById(anchor);
+    const title = target?.querySelector('h2');
+    target?.scrollIntoView({ behavior: 'smooth', block: title ? 'start' : 'center' });
+    (title ?? target)?.focus({ preventScroll: true });
   };
   return (
     <button type="button" class="link" onClick={go}>

@@ -77,7 +77,7 @@ export default function SavedPage() {
           />
         )}
         {list.rows.length === 0 && !list.isLoading && !list.problem && (
-          <EmptyState title={isSearched ? 'No saved valuation matches.' : 'Nothing saved yet'}>
+          <EmptyState title={isSearched ? 'No saved valuation matches.' : 'No saved valuations yet'}>
             {!isSearched && (
               <p>
                 Value a property under <a href="/console/value">Value</a>, then press “Save valuation”.

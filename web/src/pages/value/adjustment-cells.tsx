@@ -50,7 +50,7 @@ export function LineCell(props: {
   return (
     <td role="cell" class="number line" data-label={label} data-amount={line.amount}>
       <Change amount={line.amount} />
-      {isReplaced && <span class="differs">replaced</span>}
+      {isReplaced && <span class="differs">overridden</span>}
       {field === 'other' ? (
         <OtherDetails texts={otherTexts(row)} isFolded={isFolded} />
       ) : (
@@ -96,8 +96,10 @@ export function RestCell(props: {
   readonly row: GridRow;
   readonly fields: readonly string[];
   readonly label: string;
+  /** Whether one of them was replaced in a challenge. */
+  readonly isReplaced: boolean;
 }) {
-  const { row, fields, label } = props;
+  const { row, fields, label, isReplaced } = props;
   const { amount, count } = restOf(row, fields);
   if (count === 0) return <NoAmount label={label} />;
   const parts = fields.flatMap((field) => {
@@ -107,6 +109,7 @@ export function RestCell(props: {
   return (
     <td role="cell" class="number line" data-label={label} data-amount={amount} title={parts.join('\n')}>
       <Change amount={amount} />
+      {isReplaced && <span class="differs">overridden</span>}
     </td>
   );
 }

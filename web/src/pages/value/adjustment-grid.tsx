@@ -97,7 +97,7 @@ export function AdjustmentGrid(props: {
                 Weighted sum of all {grid.rows.length}
               </th>
               <td role="cell" class="blank" colSpan={columns.length + 2} />
-              <td role="cell" class="number adjusted" data-label="Σ weight × adjusted">
+              <td role="cell" class="number adjusted" data-label="Weighted sum">
                 {formatUsd(grid.weighted)}
                 <span class="weight">
                   <span>{isComplete(grid) ? '100%' : formatPercent(grid.weight)}</span>
@@ -202,7 +202,13 @@ function Row(props: {
       </td>
       {columns.map((column) =>
         column.kind === 'rest' ? (
-          <RestCell key="rest" row={row} fields={column.fields} label={headOf(column, words)} />
+          <RestCell
+            key="rest"
+            row={row}
+            fields={column.fields}
+            label={headOf(column, words)}
+            isReplaced={column.fields.some((field) => isReplaced(row, field))}
+          />
         ) : (
           <LineCell
             key={column.field}

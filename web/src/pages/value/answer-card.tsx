@@ -9,7 +9,7 @@ import { PlotFigure } from '../../parts/plot.tsx';
 import { Table } from '../../parts/table.tsx';
 import { CHALLENGE } from './challenge-section.tsx';
 import { densityOf, type DensityPoint } from './density.ts';
-import { announcement, rangeSentence, warningWords } from './words.ts';
+import { announcement, comparedWith, rangeSentence, warningWords } from './words.ts';
 
 const TITLES = { home: 'Value', rent: 'Monthly rent', building: 'Value of the building' } as const;
 
@@ -47,9 +47,9 @@ export function AnswerCard(props: {
         <strong id="answer-value" class="answer-value">
           {formatUsd(figures.point_value)}
         </strong>
-        {change !== 0 && (
+        {previous !== null && change !== 0 && (
           <span class={`answer-change ${change > 0 ? 'more' : 'less'}`}>
-            {formatChangeUsd(change)} from {formatUsd(previousFigures?.point_value)}
+            {formatChangeUsd(change)} {comparedWith(as_of_date, previous.answer.valuation)}
           </span>
         )}
       </p>

@@ -1,14 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { ChallengePreview } from '../../api/challenges.ts';
 import { CHANGE_CAUSE_LABELS } from '../../../../src/domain/change-causes.ts';
-import { formatProximity } from '../../../../src/domain/compass-direction.ts';
 import { asProblem, errorIn } from '../../api/problem.ts';
-import type { SaleComparable } from '../../api/valuations.ts';
 import { Button, Notice, ProblemNotice } from '../../parts/basics.tsx';
 import { Checkbox } from '../../parts/field.tsx';
-import { formatChangeUsd, formatDay, formatPct, formatUsd } from '../../parts/format.ts';
+import { formatChangeUsd, formatDay, formatUsd } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
-import { actionsColumn, dateColumn, numberColumn, Table } from '../../parts/table.tsx';
 import { AddSaleDialog } from './change-dialogs.tsx';
 import {
   placeOfAdded,
@@ -17,18 +14,23 @@ import {
   withoutAdded,
   type Changes,
   withoutExclusion,
+  withoutReason,
   withOverrides,
   withPin,
 } from './changes.ts';
 import { labelOf, readableMessage, wordOf } from './fields.ts';
 import { SaveChallengeDialog } from './save-challenge-dialog.tsx';
 import { SavedChallenges, type SavedChallengeList } from './saved-challenges.tsx';
-import { homeWords, nameOfSale } from './grid.ts';
+import { nameOfSale } from './grid.ts';
+import { OtherSales } from './other-sales.tsx';
 import type { ShownChallenge } from './use-challenge.ts';
 import { subjectOf } from './use-comparables.ts';
 
 /** The id of the section, to go to it. */
 export const CHALLENGE = 'challenge';
+
+/** The id of the first excluded sale's reason that is missing. */
+export const MISSING_REASON = 'missing-reason';
 
 /** The user's changes of the comparables, what each change does to the value, and the saved challenges. */
 export function ChallengeSection(props: {
@@ -89,7 +91,7 @@ export function ChallengeSection(props: {
       )}
       {canSave && <ChangeList challenge={challenge} onEditAdded={setAddingAt} onResetFact={onResetFact} />}
       {isChoosing && preview.data?.candidates && (
-        <Candidates
+        <OtherSales
           preview={preview.data}
           subject={challenge.base && subjectOf(challenge.base)}
           candidates={preview.data.candidates.items}
@@ -163,9 +165,20 @@ function ChangeList(props: {
   const { challenge, onEditAdded, onResetFact } = props;
   const { changes, change, preview, base } = challenge;
   const items = [...(preview.data?.comparables.items ?? []), ...(base?.answer.comparables.items ?? [])];
+  const saleOf = (id: string) =>
+    [...items, ...(preview.data?.changes.excluded ?? [])].find(({ comp_id }) => comp_id === id);
   const titleOf = (id: string): string => {
-    const sale = [...items, ...(preview.data?.changes.excluded ?? [])].find(({ comp_id }) => comp_id === id);
+    const sale = saleOf(id);
     return sale ? nameOfSale(sale) : id;
+  };
+  // One home can have several sales.
+  const soldOf = (id: string): string => {
+    const sale = saleOf(id);
+    return sale && 'sale_date' in sale ? `${formatUsd(sale.sale_price)}, ${formatDay(sale.sale_date)}` : '';
+  };
+  const recordedOf = (name: string): string => {
+    const fact = preview.data?.changes.facts.find(({ field }) => field === name);
+    return fact ? `${wordOf(name, fact.before)} → ` : '';
   };
   // It changes with the details of the home, so that a change made before may need another look.
   const computedOf = (id: string, of: string): string => {
@@ -175,6 +188,7 @@ function ChangeList(props: {
   const warningsOf = (of: string) =>
     preview.data?.valuation.warnings.filter(({ field }) => field === of) ?? [];
   const { pinned, excluded, added, overrides } = changes;
+  const [unexplained] = withoutReason(changes);
   // Those of the page's details.
   const corrected = (preview.data?.changes.facts ?? []).filter(
     ({ field }) => !(field in challenge.firstFacts),
@@ -184,7 +198,8 @@ function ChangeList(props: {
       {Object.entries(challenge.firstFacts).map(([name, value]) => (
         <li key={name} class="row">
           <span>
-            Corrected: {labelOf(name)} <strong>{wordOf(name, value)}</strong>
+            Corrected: {labelOf(name)} {recordedOf(name)}
+            <strong>{wordOf(name, value)}</strong>
           </span>
           <Button isSmall label={`Reset ${labelOf(name)}`} onClick={() => challenge.dropFact(name)}>
             Reset
@@ -210,7 +225,7 @@ function ChangeList(props: {
       {pinned.map((id) => (
         <li key={id} class="row">
           <span>
-            Pinned: <strong>{titleOf(id)}</strong>
+            Pinned: <strong>{titleOf(id)}</strong> {soldOf(id)}
             {overrides.some(({ comp_id }) => comp_id === id) && (
               <span class="quiet">, so that the sale you adjusted stays a comparable</span>
             )}
@@ -223,16 +238,17 @@ function ChangeList(props: {
       {Object.entries(excluded).map(([id, reason]) => (
         <li key={id} class="row">
           <span>
-            Excluded: <strong>{titleOf(id)}</strong>
+            Excluded: <strong>{titleOf(id)}</strong> {soldOf(id)}
           </span>
           <ReasonInput
-            label={`Reason for excluding ${titleOf(id)}`}
+            id={id === unexplained ? MISSING_REASON : undefined}
+            label={`Reason for excluding ${titleOf(id)}, ${soldOf(id)}`}
             reason={reason}
             onReason={(typed) => change(withExclusion(changes, id, typed))}
           />
           <Button
             isSmall
-            label={`Include ${titleOf(id)}`}
+            label={`Include ${titleOf(id)}, ${soldOf(id)}`}
             onClick={() => change(withoutExclusion(changes, id))}
           >
             Include
@@ -300,17 +316,19 @@ function ChangeList(props: {
 
 /** Kept here while it is typed: a preview of another change arrives meanwhile, and must not restore the text before. */
 function ReasonInput(props: {
+  readonly id: string | undefined;
   readonly label: string;
   readonly reason: string;
   readonly onReason: (reason: string) => void;
 }) {
-  const { label, reason, onReason } = props;
+  const { id, label, reason, onReason } = props;
   const [typed, setTyped] = useState(reason);
   return (
     <input
+      id={id}
       class="input reason"
       aria-label={label}
-      placeholder="Reason"
+      placeholder="Reason, such as a sale to a relative"
       maxLength={500}
       value={typed}
       onInput={(event) => setTyped(event.currentTarget.value)}
@@ -329,59 +347,5 @@ function AddedError({ error }: { readonly error: string | null }) {
     <span class="wrong" role="alert">
       This sale {error.replace(/\.$/, '')}. The value does not include it.
     </span>
-  );
-}
-
-/** The sales within the limits of the list that the value does not use. */
-function Candidates(props: {
-  readonly preview: ChallengePreview;
-  readonly subject: ReturnType<typeof subjectOf>;
-  readonly candidates: readonly SaleComparable[];
-  readonly onPin: (compId: string) => void;
-}) {
-  const { preview, subject, candidates, onPin } = props;
-  const used = new Set(preview.comparables.items.map(({ comp_id }) => comp_id));
-  for (const { comp_id } of preview.changes.excluded) used.add(comp_id);
-  const others = candidates.filter(({ comp_id }) => !used.has(comp_id));
-  if (others.length === 0)
-    return (
-      <p class="quiet small">
-        The value uses every sale within the limits of the list. Choose a larger radius or more months.
-      </p>
-    );
-  return (
-    <Table
-      caption="Other sales"
-      rows={others}
-      keyOf={({ comp_id }) => comp_id}
-      columns={[
-        {
-          label: 'Sale',
-          isRowHeader: true,
-          cell: (sale) => (
-            <>
-              {nameOfSale(sale)}
-              <span class="quiet small second-line">{homeWords(sale)}</span>
-            </>
-          ),
-        },
-        dateColumn<SaleComparable>('Sold', ({ sale_date }) => sale_date, formatDay),
-        {
-          label: 'Distance',
-          isNumber: true,
-          sortBy: ({ distance_mi }) => distance_mi,
-          cell: (sale) => formatProximity(sale.distance_mi, subject, sale),
-        },
-        numberColumn<SaleComparable>('Price', ({ sale_price }) => sale_price, formatUsd),
-        numberColumn<SaleComparable>('Adjusted', ({ adjusted_price }) => adjusted_price, formatUsd),
-        numberColumn<SaleComparable>('Net', ({ net_adjustment_pct }) => net_adjustment_pct, formatPct),
-        numberColumn<SaleComparable>('Gross', ({ gross_adjustment_pct }) => gross_adjustment_pct, formatPct),
-        actionsColumn<SaleComparable>((sale) => (
-          <Button isSmall label={`Use ${nameOfSale(sale)}`} onClick={() => onPin(sale.comp_id)}>
-            Use
-          </Button>
-        )),
-      ]}
-    />
   );
 }

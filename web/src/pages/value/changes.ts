@@ -30,7 +30,7 @@ export const NO_CHANGES: Changes = {
 /** The id of an added sale begins with it. */
 const ADDED = 'added-';
 
-/** A reason is required. The user can write another. */
+/** A reason is required: the one of a sale for which the user writes none. */
 const FIRST_REASON = 'Not comparable';
 
 export function hasChanges({ excluded, ...changes }: Changes): boolean {
@@ -40,7 +40,12 @@ export function hasChanges({ excluded, ...changes }: Changes): boolean {
 
 /** The excluded sales without a reason of the user. */
 export function withoutReason({ excluded }: Changes): string[] {
-  return Object.keys(excluded).filter((id) => ['', FIRST_REASON].includes(excluded[id].trim()));
+  return Object.keys(excluded).filter((id) => writtenReason(excluded[id]) === '');
+}
+
+/** Blank if it is the one that is saved for a blank one. */
+export function writtenReason(reason: string): string {
+  return reason.trim() === FIRST_REASON ? '' : reason.trim();
 }
 
 /** A sale of the market that was added by its id counts as pinned. */
@@ -62,7 +67,7 @@ function withoutPin(changes: Changes, id: string): Changes {
 }
 
 /** An excluded sale is neither pinned nor adjusted. */
-export function withExclusion(changes: Changes, id: string, reason = FIRST_REASON): Changes {
+export function withExclusion(changes: Changes, id: string, reason = ''): Changes {
   return {
     ...withoutPin(changes, id),
     overrides: changes.overrides.filter(({ comp_id }) => comp_id !== id),

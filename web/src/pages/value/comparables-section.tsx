@@ -21,7 +21,7 @@ import type { ShownComparables } from './use-comparables.ts';
 import { AdjustDialog } from './change-dialogs.tsx';
 import { isPinned, withAdjusted, withExclusion, withoutReason, withPin } from './changes.ts';
 import { comparableRows } from './comparables-csv.ts';
-import { CHALLENGE } from './challenge-section.tsx';
+import { MISSING_REASON } from './challenge-section.tsx';
 import type { ShownChallenge } from './use-challenge.ts';
 import { EstimatorSum } from './kind-details.tsx';
 
@@ -90,7 +90,7 @@ export function ComparablesSection(props: {
           />
         </div>
       )}
-      <ViewControls view={view} onChange={setView} />
+      <ViewControls view={view} isRent={isRent} onChange={setView} />
       {rows.length < grid.rows.length && (
         <p class="small quiet" role="status">
           {rows.length} of {grid.rows.length} shown. The value uses all of them.{' '}
@@ -105,11 +105,11 @@ export function ComparablesSection(props: {
       )}
       {excludedCount > 0 && (
         <p class="small quiet" role="status">
-          {formatMany(excludedCount, 'sale')} excluded.
+          {formatMany(excludedCount, isRent ? 'listing' : 'sale')} excluded.
           {withoutReason(challenge.changes).length > 0 && (
             <>
               {' '}
-              <GoToSection anchor={CHALLENGE}>Give the reasons</GoToSection>
+              <GoToSection anchor={MISSING_REASON}>Give the reasons</GoToSection>
             </>
           )}
         </p>
@@ -162,30 +162,36 @@ const LIMITS = [
   {
     name: 'radiusMi',
     label: 'Radius',
+    none: 'Any',
     values: [0.25, 0.5, 1, 2, 5],
     wordOf: (miles: number) => `${miles} mi`,
   },
   {
     name: 'months',
     label: 'Sold within',
+    none: 'Any time',
     values: [6, 12, 24, 36],
     wordOf: (months: number) => `${months} months`,
   },
-  { name: 'count', label: 'Show at most', values: [5, 10, 15], wordOf: String },
+  { name: 'count', label: 'Number shown', none: 'All', values: [5, 10, 15], wordOf: String },
 ] as const;
 
 /** Limits of the list, and its order for a phone, where the table has no heads. */
-function ViewControls(props: { readonly view: GridView; readonly onChange: (view: GridView) => void }) {
-  const { view, onChange } = props;
+function ViewControls(props: {
+  readonly view: GridView;
+  readonly isRent: boolean;
+  readonly onChange: (view: GridView) => void;
+}) {
+  const { view, isRent, onChange } = props;
   return (
     <div class="row filters">
-      {LIMITS.map(({ name, label, values, wordOf }) => (
+      {LIMITS.map(({ name, label, none, values, wordOf }) => (
         <SelectField
           key={name}
-          label={label}
+          label={isRent && name === 'months' ? 'Listed within' : label}
           value={String(view[name] ?? '')}
           choices={[
-            { value: '', label: 'All' },
+            { value: '', label: none },
             ...values.map((one) => ({ value: String(one), label: wordOf(one) })),
           ]}
           onInput={(value) => onChange({ ...view, [name]: value === '' ? null : Number(value) })}
@@ -315,7 +321,7 @@ function WeightedNote({ valued, grid }: { readonly valued: Valued; readonly grid
   return (
     <p class="small quiet">
       {isComplete(grid)
-        ? `Σ weight × adjusted price = ${formatUsd(grid.weighted)}, the value by comparables.`
+        ? `Each adjusted price times its weight, added up, is the value by comparables: ${formatUsd(grid.weighted)}.`
         : `The estimator also uses comparables that are not listed. The value by all of them is ${formatUsd(estimator.value)}.`}
     </p>
   );

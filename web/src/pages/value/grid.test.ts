@@ -10,6 +10,7 @@ import {
   estimatesOf,
   FIRST_VIEW,
   isComplete,
+  nameOfSale,
   otherTexts,
   priorSaleText,
   rentGrid,
@@ -301,4 +302,16 @@ test('what an added sale was compared with is marked where it was neither entere
   assert.ok(![...found.lines.values()].some(({ isCompEstimate }) => isCompEstimate));
   assert.ok(!otherTexts(found).join().includes('est.'));
   assert.equal(priorSaleText(found), 'no prior sale on record');
+});
+
+test('an excluded sale is named by its street and unit', () => {
+  const sold = { sale_price: 1, sale_date: '2026-01-01', adjusted_price: 1, similarity: 1 };
+  const sale = { comp_id: 'a', reason: 'x', ...sold };
+  const named = [
+    '9 N Lake Av, Unit 5B, Milwaukee, WI',
+    '9 N Lake Av #3, Milwaukee, WI',
+    '9 Oak St',
+    null,
+  ].map((formatted_address) => nameOfSale({ ...sale, formatted_address }));
+  assert.deepEqual(named, ['9 N Lake Av, Unit 5B', '9 N Lake Av #3', '9 Oak St', 'a']);
 });

@@ -196,12 +196,15 @@ export function rentGrid(items: readonly RentComparable[], subject: Subject, uni
   );
 }
 
+/** The beginning of an address, with its unit: `1633 N Prospect Av, Unit 5B`. */
+const STREET = /^[^,]*(?:, *(?:unit|apt|ste|#)[^,]*)?/i;
+
 /** Of a comparable, or of a sale that a challenge excluded, which has no street address of its own. */
 export function nameOfSale(item: SaleComparable | RentComparable | ExcludedSale): string {
   return saleName({
     id: item.comp_id,
     street: 'street_address' in item ? item.street_address : null,
-    address: item.formatted_address?.split(',')[0] ?? null,
+    address: STREET.exec(item.formatted_address ?? '')?.[0] || null,
     addedAt: 'choice' in item && item.choice === 'added' ? item : null,
   });
 }

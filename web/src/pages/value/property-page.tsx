@@ -29,6 +29,7 @@ import { useValue, type ShownValue, type ValueState } from './use-value.ts';
 import { ValueHistory } from './value-history.tsx';
 import { ValueProblem } from './value-problem.tsx';
 import { asKind, atPlace, withField, type Go, type ValueRequest } from './value-request.ts';
+import { comparedWith } from './words.ts';
 
 interface PropertyPageProps {
   readonly request: ValueRequest;
@@ -74,7 +75,16 @@ export function PropertyPage({ request, where, go, declined, form, notice }: Pro
         <>
           <AsOfDate key={declined} request={request} described={described} onDate={goToDate} />
           {valued && (
-            <SaveAction key={storedId} valuationId={storedId} name={address} isChanged={isUnsaved} />
+            <SaveAction
+              key={storedId}
+              valuationId={storedId}
+              name={address}
+              lacks={
+                isUnsaved
+                  ? `This saves ${formatUsd(challenge.originalUsd)}, the value without your comparables, adjustments and renovations. To save the value with all changes, use “Save challenge” instead.`
+                  : null
+              }
+            />
           )}
         </>
       }
@@ -207,10 +217,10 @@ function idOf({ answer }: Valued): string {
 function SaveAction(props: {
   readonly valuationId: string;
   readonly name: string;
-  /** There are changes that the valuation does not have. */
-  readonly isChanged: boolean;
+  /** What the valuation does not have. */
+  readonly lacks: string | null;
 }) {
-  const { valuationId, name, isChanged } = props;
+  const { valuationId, name, lacks } = props;
   const [isOpen, setOpen] = useState(false);
   const [isSaved, setSaved] = useState(false);
   return (
@@ -225,11 +235,7 @@ function SaveAction(props: {
         <SaveValuationDialog
           valuationId={valuationId}
           saved={{ name }}
-          lacks={
-            isChanged
-              ? 'This saves the value without your changes. To save it with them, save the challenge first.'
-              : null
-          }
+          lacks={lacks}
           onClose={() => setOpen(false)}
           onSaved={() => setSaved(true)}
         />
@@ -258,8 +264,8 @@ function ValueBar({ valued, previous }: Pick<ValueState, 'previous'> & { readonl
       <strong>{formatUsd(value)}</strong>
       {previous !== null && change !== 0 && (
         <span class={change > 0 ? 'more' : 'less'}>
-          <span class="nowrap">{formatChangeUsd(change)}</span> from{' '}
-          {formatUsd(previous.answer.valuation.point_value)}
+          <span class="nowrap">{formatChangeUsd(change)}</span>{' '}
+          {comparedWith(valued.answer.valuation.as_of_date, previous.answer.valuation)}
         </span>
       )}
     </p>

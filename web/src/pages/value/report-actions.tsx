@@ -66,8 +66,11 @@ export function ReportActions(props: {
         {isChanged && savedId === null && (
           <Notice kind="warn" title="Your changes are not saved">
             <p>
-              The report shows the value without your comparables, adjustments and renovations:{' '}
-              {formatUsd(challenge.originalUsd)}.
+              The report shows the value without{' '}
+              {Object.keys(challenge.firstFacts).length > 0
+                ? 'your changes'
+                : 'your comparables, adjustments and renovations'}
+              : {formatUsd(challenge.originalUsd)}.
             </p>
             <div class="row">
               <Button

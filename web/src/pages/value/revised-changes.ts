@@ -1,5 +1,5 @@
 import type { PropertyValuation } from '../../api/valuations.ts';
-import { NO_CHANGES, type Changes, type Renovation, type SaleToAdd } from './changes.ts';
+import { NO_CHANGES, writtenReason, type Changes, type Renovation, type SaleToAdd } from './changes.ts';
 import type { Fields, FieldValue } from './value-request.ts';
 
 type Answer = Pick<PropertyValuation, 'comparables' | 'changes'>;
@@ -30,7 +30,7 @@ export function changesOfChallenge({ comparables: { items }, changes }: Answer):
     changes: {
       pinned,
       added,
-      excluded: Object.fromEntries(excluded.map(({ comp_id, reason }) => [comp_id, reason])),
+      excluded: Object.fromEntries(excluded.map(({ comp_id, reason }) => [comp_id, writtenReason(reason)])),
       overrides: adjustments.map(({ comp_id, field, amount, reason }) => ({
         comp_id,
         field,

@@ -16,7 +16,9 @@ export function StoredChanges(props: {
   const { answer, saved } = props;
   const { changes, comparables, valuation } = answer;
   if (!changes) return null;
-  const chosen = comparables.items.filter(({ choice }) => choice === 'pinned' || choice === 'added');
+  const chosen = ['pinned', 'added'].flatMap((what) =>
+    comparables.items.filter(({ choice }) => choice === what),
+  );
   const nameOf = (id: string): string => {
     const item = comparables.items.find(({ comp_id }) => comp_id === id);
     return item ? nameOfSale(item) : id;

@@ -3,9 +3,9 @@ import { useRequest } from '../../api/use-request.ts';
 import { readValuation, readValuedParcel, type Valued, type ValuedParcel } from '../../api/valuations.ts';
 import { Button, Notice, WhenLoaded } from '../../parts/basics.tsx';
 import { formatDay, formatMoment, formatUsd } from '../../parts/format.ts';
-import { Page } from '../../parts/page.tsx';
+import { GoToSection, Page } from '../../parts/page.tsx';
 import { AnswerCard, Warnings } from './answer-card.tsx';
-import { ChallengeSection } from './challenge-section.tsx';
+import { CHALLENGE, ChallengeSection } from './challenge-section.tsx';
 import { ComparablesMap } from './comparables-map.tsx';
 import { ComparablesSection } from './comparables-section.tsx';
 import { FIRST_VIEW } from './grid.ts';
@@ -85,6 +85,7 @@ function Stored(
     isChallenge ? null : place.formatted_address,
   );
   const decision = saved.data?.own.find(({ valuation_id }) => valuation_id === id)?.decision;
+  const before = (valued.kind === 'home' && valued.answer.changes?.before.point_value) || null;
   const address = place.formatted_address ?? `${place.latitude}, ${place.longitude}`;
   const previous = challenge.isChanged ? challenge.base : null;
   const isLoading = challenge.isChanged && challenge.preview.isLoading;
@@ -102,16 +103,27 @@ function Stored(
       actions={<Button onClick={() => onAgain(requestOf(valued))}>Value again</Button>}
       isWide
     >
-      <Notice kind="info" title={isChallenge ? 'Stored value with changes' : 'Stored value'}>
-        This value as of {formatDay(valuation.as_of_date)} has not changed since it was requested. Data and
-        models that were loaded later are not used.
-      </Notice>
+      {first && challenge.isChanged ? (
+        <Notice kind="info" title="Revision of a challenge">
+          The stored value, {formatUsd(valuation.point_value)}, is shown with the changes of that challenge.{' '}
+          <GoToSection anchor={CHALLENGE}>Change them</GoToSection>, then save them as its next version.
+        </Notice>
+      ) : (
+        <Notice kind="info" title={isChallenge ? 'Stored value with changes' : 'Stored value'}>
+          This value as of {formatDay(valuation.as_of_date)} has not changed since it was requested. Data and
+          models that were loaded later are not used.
+          {decision === null && ' Its challenge is not decided yet.'}
+        </Notice>
+      )}
       {decision && (
         <Notice
           kind={decision.decision === 'accepted' ? 'ok' : 'warn'}
           title={`The challenge was ${decision.decision}`}
         >
           {decision.reason} ({decision.decided_by}, {formatMoment(decision.decided_at)})
+          {before !== null &&
+            decision.decision === 'rejected' &&
+            ` The value without its changes is ${formatUsd(before)}.`}
         </Notice>
       )}
       <div class="value-top">

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import {
   accuracySentence,
   announcement,
+  comparedWith,
   detailSentence,
   rangeSentence,
   requiredSentences,
@@ -15,6 +16,12 @@ test('the prediction range is shown with its unit', () => {
   const range = { estimated_value_low: 190_747, estimated_value_high: 268_958 };
   assert.equal(rangeSentence('home', range), '90% prediction range: $190,747 – $268,958');
   assert.equal(rangeSentence('rent', range), '90% prediction range: $190,747 – $268,958 per month');
+});
+
+test('a value is compared with that of another date by name', () => {
+  const previous = { point_value: 239_581, as_of_date: '2026-11-29' };
+  assert.equal(comparedWith('2026-11-29', previous), 'from $239,581');
+  assert.equal(comparedWith('2023-01-01', previous), 'from $239,581 as of Nov 29, 2026');
 });
 
 test('screen readers announce a new value and the direction of a change', () => {

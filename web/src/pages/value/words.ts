@@ -3,6 +3,7 @@ import { formatCount, formatDay, formatPercent, formatUsd } from '../../parts/fo
 import type { Kind } from './value-request.ts';
 import { isFeature, labelOf, readableMessage, wordOf } from './fields.ts';
 
+type DatedValue = Pick<Figures, 'point_value'> & { readonly as_of_date: string };
 type Range = Pick<Figures, 'estimated_value_low' | 'estimated_value_high'>;
 
 export function rangeSentence(
@@ -10,6 +11,11 @@ export function rangeSentence(
   { estimated_value_low: low, estimated_value_high: high }: Range,
 ): string {
   return `90% prediction range: ${formatUsd(low)} – ${formatUsd(high)}${kind === 'rent' ? ' per month' : ''}`;
+}
+
+/** The value that another is compared with: `from $239,581`, with its date if that was changed. */
+export function comparedWith(asOf: string, { point_value: usd, as_of_date: date }: DatedValue): string {
+  return `from ${formatUsd(usd)}${date === asOf ? '' : ` as of ${formatDay(date)}`}`;
 }
 
 /** A short announcement of a new value for screen readers. */

@@ -1,20 +1,45 @@
 import type { ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
-import { completeAddress } from '../../api/places.ts';
+import { completeAddress, search } from '../../api/places.ts';
 import { useRequest, type Loaded } from '../../api/use-request.ts';
 import { Combobox } from '../combobox.tsx';
+import { locationText } from './location.ts';
 
 /** Suggestions appear after this pause in typing. The letters of a fast typist are 100 ms apart. */
 const PAUSE_MS = 150;
 /** Shorter texts match too much. */
 const LENGTH_MIN = 3;
 
-type Suggestions = Awaited<ReturnType<typeof completeAddress>>;
+interface Suggestion {
+  readonly key: string;
+  readonly shown: string;
+  /** The text of the field if it is chosen. */
+  readonly chosen: string;
+}
 
-const NONE: Suggestions = [];
+const NONE: readonly Suggestion[] = [];
+
+/** Loaded addresses, or the homes of a parcel number: many have no address. */
+async function suggestionsFor(query: string, signal: AbortSignal): Promise<readonly Suggestion[]> {
+  const [addresses, results] = await Promise.all([
+    completeAddress(query, signal),
+    /^\S*\d\S*$/.test(query) ? search(query, signal) : [],
+  ]);
+  const parcels = results.flatMap(({ kind, text, address, latitude, longitude }): Suggestion[] => {
+    if (kind !== 'parcel' || latitude === null || longitude === null) return [];
+    const shown = `Parcel ${text}${address === null ? '' : `, ${address}`}`;
+    return [{ key: text, shown, chosen: address ?? locationText({ latitude, longitude }) }];
+  });
+  return [
+    ...parcels,
+    ...addresses.map(({ address, latitude, longitude }) => {
+      return { key: `${address} ${latitude} ${longitude}`, shown: address, chosen: address };
+    }),
+  ];
+}
 
 type FieldProps = Pick<
-  ComponentProps<typeof Combobox<Suggestions[number]>>,
+  ComponentProps<typeof Combobox<Suggestion>>,
   'label' | 'placeholder' | 'isRequired' | 'error' | 'text' | 'onText'
 >;
 
@@ -23,8 +48,8 @@ export function AddressField(props: FieldProps & { readonly onChoose: (address: 
   const { onChoose, ...field } = props;
   const [isOpen, setOpen] = useState(false);
   const query = isOpen ? field.text.trim() : '';
-  const suggestions = useRequest<Suggestions>(
-    async (signal) => (query.length < LENGTH_MIN ? NONE : completeAddress(query, signal)),
+  const suggestions = useRequest<readonly Suggestion[]>(
+    async (signal) => (query.length < LENGTH_MIN ? NONE : suggestionsFor(query, signal)),
     [query],
     PAUSE_MS,
   );
@@ -34,12 +59,12 @@ export function AddressField(props: FieldProps & { readonly onChoose: (address: 
       listLabel="Addresses"
       isOpen={isOpen}
       options={query.length < LENGTH_MIN ? NONE : (suggestions.data ?? NONE)}
-      keyOf={({ address, latitude, longitude }) => `${address} ${latitude} ${longitude}`}
-      shownAs={({ address }) => address}
+      keyOf={({ key }) => key}
+      shownAs={({ shown }) => shown}
       onOpen={setOpen}
-      onChoose={({ address }) => {
+      onChoose={({ chosen }) => {
         setOpen(false);
-        onChoose(address);
+        onChoose(chosen);
       }}
     >
       <Announcement query={query} suggestions={suggestions} />
@@ -48,14 +73,17 @@ export function AddressField(props: FieldProps & { readonly onChoose: (address: 
 }
 
 /** The house number of the text if suggestions have other numbers only, which is easily overlooked. */
-function missingNumber(query: string, suggestions: Suggestions): string | null {
+function missingNumber(query: string, suggestions: readonly Suggestion[]): string | null {
   const [, number] = /^(\d+)\s+\S/.exec(query) ?? [];
   if (number === undefined || suggestions.length === 0) return null;
-  return suggestions.some(({ address }) => address.startsWith(number)) ? null : number;
+  return suggestions.some(({ shown }) => shown.startsWith(number)) ? null : number;
 }
 
 /** Screen readers announce the number of suggestions. Everybody sees that there are none, and why. */
-function Announcement(props: { readonly query: string; readonly suggestions: Loaded<Suggestions> }) {
+function Announcement(props: {
+  readonly query: string;
+  readonly suggestions: Loaded<readonly Suggestion[]>;
+}) {
   const { query, suggestions } = props;
   const { data, problem, isLoading } = suggestions;
   const count = data?.length ?? 0;

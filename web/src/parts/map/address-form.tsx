@@ -33,7 +33,7 @@ export function AddressForm(props: {
     >
       <AddressField
         label="Address or coordinates"
-        placeholder="1 Main St, or 43.05, -87.9"
+        placeholder="1 Main St, a parcel number, or 43.05, -87.9"
         text={text}
         onText={setText}
         onChoose={submit}

@@ -31,7 +31,7 @@ export function AddressNotFound(props: {
         </ul>
       )}
       <p class="small">
-        Or click the location on the map.
+        Or click the location on the map. Parcel numbers are suggested while you type them.
         {candidates.length === 0 && (
           <>
             {' '}

@@ -93,9 +93,14 @@ export function drawMap(frame: HTMLElement, content: MapContent, settings: MapSe
   listenTo(map, onPick ? [AREA_FILL] : [AREA_FILL, INCIDENT_DOTS], { onSelect, onHover });
   // Screenshots wait for this: the map is fully drawn.
   map.once('idle', () => (frame.dataset.isDrawn = ''));
+  let destination: Box | null = null;
   const moveTo = (box: Box): void => {
     map.fitBounds([...box], { padding: PADDING, maxZoom: CLOSEST, duration: 400 });
+    destination = box;
   };
+  map.on('moveend', () => (destination = null));
+  // A move ends at the pixels of its start: in a frame that changes meanwhile, that is somewhere else.
+  map.on('resize', () => destination && moveTo(destination));
   const placeMarkers = markerLayer(map, onSelect);
   placeMarkers(content);
 
