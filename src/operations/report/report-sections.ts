@@ -179,7 +179,7 @@ export function accuracyBlocks(
   return [
     title,
     paragraph(
-      `Measured on ${rows} from ${first} to ${last} that the model had not seen, each valued as of its own date. The model was trained on ${formatDay(model.version)}.${accuracy ? ` This value belongs to: ${stratumWords(accuracy.stratum)}.` : ''}`,
+      `Measured on ${rows} from ${first} to ${last}, each valued as of its own date by a model that was trained before it. The model of this value was trained on ${formatDay(model.version)}.${accuracy ? ` This value belongs to: ${stratumWords(accuracy.stratum)}.` : ''}`,
     ),
     {
       kind: 'table',

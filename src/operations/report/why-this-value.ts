@@ -37,7 +37,7 @@ export function whyThisValue(
       `This home was sold for ${formatUsd(last.salePrice)} in ${last.saleDate.slice(0, 4)}. The model takes this sale into account.`,
     `No value is exact. Details that no record has, unusual features and the condition inside the home can move its price. The range shows by how much prices of such homes differ from their values.`,
     valuation.accuracy &&
-      `Half of the values of ${testedHomes(valuation.accuracy.stratum)} were within ${formatPercent(valuation.accuracy.mdape)} of the price, when tested on sales that the model had not seen.`,
+      `Half of the values of ${testedHomes(valuation.accuracy.stratum)} were within ${formatPercent(valuation.accuracy.mdape)} of the price, when tested on sales after the training.`,
   ];
   return [
     heading('Why this value'),
