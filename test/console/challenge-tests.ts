@@ -171,6 +171,7 @@ export function testChallenge(underTest: () => OpenConsole): void {
     assert.equal(await page.getByRole('button', { name: /^Decide/ }).count(), 0, 'a decision is final');
     // Corrected details are changes, too.
     await page.getByRole('button', { name: 'Discard all changes' }).click();
+    await page.getByRole('button', { name: 'Discard', exact: true }).click();
     await page.locator(`tr[data-comp="${excluded}"]`).waitFor();
     await settled(page);
     assert.equal(await valueOn(page), before);
@@ -205,6 +206,7 @@ export function testChallenge(underTest: () => OpenConsole): void {
     assert.equal(await page.getByLabel('Version', { exact: true }).inputValue(), 'owner');
     await settled(page);
     await page.getByRole('button', { name: 'Discard all changes' }).click();
+    await page.getByRole('button', { name: 'Discard', exact: true }).click();
     await settled(page);
     assert.equal(await valueOn(page), before);
     underTest().assertClean();

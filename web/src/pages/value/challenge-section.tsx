@@ -2,35 +2,22 @@ import { useState } from 'preact/hooks';
 import type { ChallengePreview } from '../../api/challenges.ts';
 import { CHANGE_CAUSE_LABELS } from '../../../../src/domain/change-causes.ts';
 import { asProblem, errorIn } from '../../api/problem.ts';
+import { useAction } from '../../api/use-request.ts';
 import { Button, Notice, ProblemNotice } from '../../parts/basics.tsx';
-import { Checkbox } from '../../parts/field.tsx';
-import { formatChangeUsd, formatDay, formatUsd } from '../../parts/format.ts';
+import { FormDialog } from '../../parts/dialog.tsx';
+import { formatChangeUsd, formatUsd } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
 import { AddSaleDialog } from './change-dialogs.tsx';
-import {
-  placeOfAdded,
-  withAdded,
-  withExclusion,
-  withoutAdded,
-  type Changes,
-  withoutExclusion,
-  withoutReason,
-  withOverrides,
-  withPin,
-} from './changes.ts';
-import { labelOf, readableMessage, wordOf } from './fields.ts';
+import { ChangeList, errorOfAdded } from './change-list.tsx';
+import { withAdded, withPin, type Changes } from './changes.ts';
 import { SaveChallengeDialog } from './save-challenge-dialog.tsx';
 import { SavedChallenges, type SavedChallengeList } from './saved-challenges.tsx';
-import { nameOfSale } from './grid.ts';
 import { OtherSales } from './other-sales.tsx';
 import type { ShownChallenge } from './use-challenge.ts';
 import { subjectOf } from './use-comparables.ts';
 
 /** The id of the section, to go to it. */
 export const CHALLENGE = 'challenge';
-
-/** The id of the first excluded sale's reason that is missing. */
-export const MISSING_REASON = 'missing-reason';
 
 /** The user's changes of the comparables, what each change does to the value, and the saved challenges. */
 export function ChallengeSection(props: {
@@ -45,6 +32,7 @@ export function ChallengeSection(props: {
   const { id, changes, change, canSave, preview, isChoosing, setChoosing } = challenge;
   // The position of the sale that the dialog adds or changes.
   const [addingAt, setAddingAt] = useState<number | null>(null);
+  const [isDiscarding, setDiscarding] = useState(false);
   if (id === null) return null;
   const { problem } = challenge;
   const isAtSale = changes.added.some((_, at) => errorOfAdded(challenge, at) !== null);
@@ -62,13 +50,7 @@ export function ChallengeSection(props: {
             Add a sale
           </Button>
           {canSave && (
-            <Button
-              isSmall
-              onClick={() => {
-                challenge.discard();
-                onResetFacts?.();
-              }}
-            >
+            <Button isSmall onClick={() => setDiscarding(true)}>
               Discard all changes
             </Button>
           )}
@@ -121,7 +103,45 @@ export function ChallengeSection(props: {
         />
       )}
       {challenge.isSaving && <SaveChallengeDialog challenge={challenge} id={id} />}
+      {isDiscarding && (
+        <DiscardDialog
+          isSaved={challenge.savedId !== null}
+          onClose={() => setDiscarding(false)}
+          onDiscard={() => {
+            challenge.discard();
+            onResetFacts?.();
+          }}
+        />
+      )}
     </Section>
+  );
+}
+
+function DiscardDialog(props: {
+  readonly isSaved: boolean;
+  readonly onClose: () => void;
+  readonly onDiscard: () => void;
+}) {
+  const { isSaved, onClose, onDiscard } = props;
+  const discarding = useAction(async () => {
+    onDiscard();
+    onClose();
+  });
+  return (
+    <FormDialog
+      title="Discard all changes?"
+      action="Discard"
+      busy="Discarding…"
+      kind="danger"
+      doing={discarding}
+      onClose={onClose}
+    >
+      <p>
+        {isSaved
+          ? 'The page shows the original value again. The saved challenge stays.'
+          : 'The page shows the original value again. The changes are not saved and cannot be brought back.'}
+      </p>
+    </FormDialog>
   );
 }
 
@@ -155,197 +175,4 @@ async function checkAdded({ check }: ShownChallenge, next: Changes, at: number):
     const problem = asProblem(error);
     if (problem.fields.length === 0 || errorIn(problem, `comparables.added.${at}`) !== null) throw problem;
   }
-}
-
-function ChangeList(props: {
-  readonly challenge: ShownChallenge;
-  readonly onEditAdded: (at: number) => void;
-  readonly onResetFact?: (field: string) => void;
-}) {
-  const { challenge, onEditAdded, onResetFact } = props;
-  const { changes, change, preview, base } = challenge;
-  const items = [...(preview.data?.comparables.items ?? []), ...(base?.answer.comparables.items ?? [])];
-  const saleOf = (id: string) =>
-    [...items, ...(preview.data?.changes.excluded ?? [])].find(({ comp_id }) => comp_id === id);
-  const titleOf = (id: string): string => {
-    const sale = saleOf(id);
-    return sale ? nameOfSale(sale) : id;
-  };
-  // One home can have several sales.
-  const soldOf = (id: string): string => {
-    const sale = saleOf(id);
-    return sale && 'sale_date' in sale ? `${formatUsd(sale.sale_price)}, ${formatDay(sale.sale_date)}` : '';
-  };
-  const recordedOf = (name: string): string => {
-    const fact = preview.data?.changes.facts.find(({ field }) => field === name);
-    return fact ? `${wordOf(name, fact.before)} → ` : '';
-  };
-  // It changes with the details of the home, so that a change made before may need another look.
-  const computedOf = (id: string, of: string): string => {
-    const line = preview.data?.changes.adjustments.find((one) => one.comp_id === id && one.field === of);
-    return line ? `${formatChangeUsd(line.computed_amount)} → ` : '';
-  };
-  const warningsOf = (of: string) =>
-    preview.data?.valuation.warnings.filter(({ field }) => field === of) ?? [];
-  const { pinned, excluded, added, overrides } = changes;
-  const [unexplained] = withoutReason(changes);
-  // Those of the page's details.
-  const corrected = (preview.data?.changes.facts ?? []).filter(
-    ({ field }) => !(field in challenge.firstFacts),
-  );
-  return (
-    <ul class="changes">
-      {Object.entries(challenge.firstFacts).map(([name, value]) => (
-        <li key={name} class="row">
-          <span>
-            Corrected: {labelOf(name)} {recordedOf(name)}
-            <strong>{wordOf(name, value)}</strong>
-          </span>
-          <Button isSmall label={`Reset ${labelOf(name)}`} onClick={() => challenge.dropFact(name)}>
-            Reset
-          </Button>
-        </li>
-      ))}
-      {corrected.map(({ field, before, after }) => (
-        <li key={field} class="row">
-          <span>
-            Corrected: {labelOf(field)} {wordOf(field, before)} → <strong>{wordOf(field, after)}</strong>
-          </span>
-          {onResetFact && (
-            <Button
-              isSmall
-              label={`Reset the correction of ${labelOf(field)}`}
-              onClick={() => onResetFact(field)}
-            >
-              Reset
-            </Button>
-          )}
-        </li>
-      ))}
-      {pinned.map((id) => (
-        <li key={id} class="row">
-          <span>
-            Pinned: <strong>{titleOf(id)}</strong> {soldOf(id)}
-            {overrides.some(({ comp_id }) => comp_id === id) && (
-              <span class="quiet">, so that the sale you adjusted stays a comparable</span>
-            )}
-          </span>
-          <Button isSmall label={`Unpin ${titleOf(id)}`} onClick={() => change(withPin(changes, id, false))}>
-            Unpin
-          </Button>
-        </li>
-      ))}
-      {Object.entries(excluded).map(([id, reason]) => (
-        <li key={id} class="row">
-          <span>
-            Excluded: <strong>{titleOf(id)}</strong> {soldOf(id)}
-          </span>
-          <ReasonInput
-            id={id === unexplained ? MISSING_REASON : undefined}
-            label={`Reason for excluding ${titleOf(id)}, ${soldOf(id)}`}
-            reason={reason}
-            onReason={(typed) => change(withExclusion(changes, id, typed))}
-          />
-          <Button
-            isSmall
-            label={`Include ${titleOf(id)}, ${soldOf(id)}`}
-            onClick={() => change(withoutExclusion(changes, id))}
-          >
-            Include
-          </Button>
-        </li>
-      ))}
-      {added.map((sale, at) => (
-        <li key={JSON.stringify(sale)} class="row">
-          <span>
-            Added: <strong>{sale.comp_id ? titleOf(sale.comp_id) : placeOfAdded(sale)}</strong>{' '}
-            {sale.sale_date && `${formatUsd(sale.sale_price)}, ${formatDay(sale.sale_date)}`}
-          </span>
-          <Button
-            isSmall
-            label={`Edit ${sale.comp_id ?? placeOfAdded(sale)}`}
-            onClick={() => onEditAdded(at)}
-          >
-            Edit
-          </Button>
-          <Button isSmall onClick={() => change(withoutAdded(changes, at))}>
-            Remove
-          </Button>
-          <AddedError error={errorOfAdded(challenge, at)} />
-          {warningsOf(`comparables.added.${at}`).map(({ code, message }) => (
-            <span key={code} class="small warned">
-              {readableMessage(message)}
-            </span>
-          ))}
-        </li>
-      ))}
-      {overrides.map(({ comp_id, field, amount, reason }) => (
-        <li key={`${comp_id} ${field}`} class="row">
-          <span>
-            Adjusted: <strong>{titleOf(comp_id)}</strong> {labelOf(field)} {computedOf(comp_id, field)}
-            <strong class="nowrap">{formatChangeUsd(amount)}</strong>, <span class="quiet">{reason}</span>
-          </span>
-          <Button
-            isSmall
-            onClick={() =>
-              change(
-                withOverrides(
-                  changes,
-                  comp_id,
-                  overrides.filter((other) => other.comp_id === comp_id && other.field !== field),
-                ),
-              )
-            }
-          >
-            Reset
-          </Button>
-        </li>
-      ))}
-      {pinned.length + added.length > 0 && (
-        <li>
-          <Checkbox
-            label="Use the pinned and added sales only"
-            isChecked={changes.isOnlyPinned}
-            onChange={(isOnlyPinned) => change({ ...changes, isOnlyPinned })}
-          />
-        </li>
-      )}
-    </ul>
-  );
-}
-
-/** Kept here while it is typed: a preview of another change arrives meanwhile, and must not restore the text before. */
-function ReasonInput(props: {
-  readonly id: string | undefined;
-  readonly label: string;
-  readonly reason: string;
-  readonly onReason: (reason: string) => void;
-}) {
-  const { id, label, reason, onReason } = props;
-  const [typed, setTyped] = useState(reason);
-  return (
-    <input
-      id={id}
-      class="input reason"
-      aria-label={label}
-      placeholder="Reason, such as a sale to a relative"
-      maxLength={500}
-      value={typed}
-      onInput={(event) => setTyped(event.currentTarget.value)}
-      onBlur={() => typed !== reason && onReason(typed)}
-    />
-  );
-}
-
-function errorOfAdded({ preview, isChanged }: ShownChallenge, at: number): string | null {
-  return isChanged ? errorIn(preview.problem, `comparables.added.${at}`) : null;
-}
-
-function AddedError({ error }: { readonly error: string | null }) {
-  if (error === null) return null;
-  return (
-    <span class="wrong" role="alert">
-      This sale {error.replace(/\.$/, '')}. The value does not include it.
-    </span>
-  );
 }

@@ -21,7 +21,7 @@ import type { ShownComparables } from './use-comparables.ts';
 import { AdjustDialog } from './change-dialogs.tsx';
 import { isPinned, withAdjusted, withExclusion, withoutReason, withPin } from './changes.ts';
 import { comparableRows } from './comparables-csv.ts';
-import { MISSING_REASON } from './challenge-section.tsx';
+import { MISSING_REASON } from './change-list.tsx';
 import type { ShownChallenge } from './use-challenge.ts';
 import { EstimatorSum } from './kind-details.tsx';
 
