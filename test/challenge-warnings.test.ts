@@ -15,7 +15,7 @@ import {
 } from './service-fixture.ts';
 import { formatDay } from '../src/domain/day.ts';
 
-test('a misspelled member of a challenge is named in its warnings, also when it is read again, or rejected', async (t) => {
+test('a misspelled member of a challenge or a list is named in its warnings, also when it is read again, or rejected', async (t) => {
   const named: string[][] = [];
   const tests = async (_: TestContext, service: TestService): Promise<void> => {
     const { address } = county.sales[0].parcel;
@@ -38,11 +38,30 @@ test('a misspelled member of a challenge is named in its warnings, also when it 
     named.push(unknown(again.body));
     const strict = await postTo(service, path, misspelled, { prefer: 'handling=strict' });
     assert.equal(strict.status, 422);
-    const list = await getFrom(service, '/v1/challenges?state=open&colour=red');
-    assert.deepEqual(
-      list.body.warnings.map(({ code, field }: Json) => [code, field]),
-      [['unknown_member', 'colour']],
-    );
+    const watched = await postTo(service, '/v1/portfolios', {
+      name: 'one',
+      properties: [
+        {
+          location: { address: `${address.street}, ${address.city}` },
+          property_fields: { total_bedrooms: 3, total_bathrooms: 2 },
+        },
+      ],
+    });
+    const portfolio = `/v1/portfolios/${watched.body.portfolio_id}`;
+    for (const list of [
+      '/v1/challenges',
+      '/v1/saved-valuations',
+      '/v1/usage',
+      `${portfolio}/properties`,
+      `${portfolio}/alerts`,
+    ]) {
+      const { body: listed } = await getFrom(service, `${list}?colour=red`);
+      assert.deepEqual(
+        listed.warnings.map(({ code, field }: Json) => [code, field]),
+        [['unknown_member', 'colour']],
+        list,
+      );
+    }
   };
   await onEveryEngine(
     t,

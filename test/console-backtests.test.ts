@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseDay } from '../src/domain/day.ts';
+import { formatDay, parseDay } from '../src/domain/day.ts';
 import { commandOf } from '../src/jobs/model-jobs.ts';
 import { MODEL_JOB_TASKS } from '../src/store/tables/jobs.ts';
 import { deleteMarket, readMarketContents } from '../src/operations/market/delete-market.ts';
@@ -74,6 +74,11 @@ for (const engine of engines) {
       assert.equal((await ask('nowhere', '2014-01-01', '2014-12-31')).status, 404);
       assert.equal((await ask('town', '2014-01-01', '2013-12-31')).status, 400);
       assert.equal((await ask('town', '2014-02-30', '2014-12-31')).status, 422);
+      const early = await ask('town', '1950-01-01', '2014-12-31');
+      assert.deepEqual([early.status, early.body.detail[0].loc], [422, ['body', 'from']]);
+      const [, first] = /^Choose (20\d\d-\d\d-\d\d) or later\./.exec(early.body.detail[0].msg) ?? [];
+      const dayBefore = formatDay((parseDay(first) ?? 0) - 1);
+      assert.equal((await ask('town', dayBefore, '2014-12-31')).status, 422);
       const asked = await Promise.all([1, 2, 3].map(() => ask('town', '2014-01-01', '2014-12-31')));
       assert.deepEqual(asked.map(({ status }) => status).sort(), [200, 409, 409]);
       const { jobs } = (await operator.ask('GET', 'markets/town/history')).body;

@@ -154,7 +154,8 @@ onConsole(
       const id = await upload(console, browser, LOANS);
       await browser.ask('POST', `uploads/${id}/read`);
       const { body: checked } = await browser.ask('POST', `uploads/${id}/check`, loans);
-      assert.deepEqual(checked.repeated_rows, [{ by: 'home', count: 2, rows: [4, 6] }]);
+      const repeats = [4, 6].map((row) => ({ row, repeats_row: 2 }));
+      assert.deepEqual(checked.repeated_rows, [{ by: 'home', count: 2, rows: repeats }]);
       assert.deepEqual([checked.good_rows, checked.credits_max], [4, 120]);
       assert.deepEqual(checked.without_repeats, {
         good_rows: 3,
@@ -184,7 +185,9 @@ onConsole(
       );
       const { body: credits } = await browser.ask('POST', `uploads/${id}/rerun-check`, {});
       assert.equal(credits.credits_max, leaves ? 90 : 120);
-      const { body: again } = await browser.ask('POST', `uploads/${id}/rerun`, {});
+      const badDate = await browser.ask('POST', `uploads/${id}/rerun`, { date: 'yesterday' });
+      assert.equal(badDate.status, 422);
+      const { body: again } = await browser.ask('POST', `uploads/${id}/rerun`, { date: '2024-12-31' });
       const { body: rerun } = await browser.ask('GET', `uploads/${again.id}`);
       assert.equal(rerun.total, leaves ? 3 : 4, 'a rerun has the same rows');
       await browser.ask('POST', `uploads/${again.id}/cancel`);

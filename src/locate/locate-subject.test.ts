@@ -103,6 +103,8 @@ for (const engine of engines) {
       assert.equal((await at('55 Mill St, Hillton, WA')).parcelId, 'H55');
       assert.equal((await at('55 Mill St, Riverton, WI')).parcelId, 'PMILL');
       assert.equal((await at('12 Pine St 98009')).parcelId, 'F12');
+      const otherZip = await at('12 Pine St, Farton, WA 99999');
+      assert.deepEqual([otherZip.parcelId, codesOf(otherZip)], ['F12', ['postal_code_differs']]);
       await candidatesOf('12 Pine St, WA');
     });
 

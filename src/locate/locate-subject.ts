@@ -1,4 +1,4 @@
-import { parseAddress } from '../domain/address-parts.ts';
+import { parseAddress, type ParsedAddress } from '../domain/address-parts.ts';
 import type { Day } from '../domain/day.ts';
 import { formatDistance } from '../domain/display-format.ts';
 import type { Warning } from '../domain/warning.ts';
@@ -133,7 +133,7 @@ async function locatedAtMatch(
   const [match] = finding.best;
   const { row } = match;
   const own = parcelsOfMatch(finding);
-  warnings.push(...matchWarnings(match));
+  warnings.push(...matchWarnings(match, finding.request));
   return {
     lat: row.lat,
     lon: row.lon,
@@ -279,13 +279,15 @@ function displayOfNames(
   return displayOfText(text, match ? publishedAddress(match) : given);
 }
 
-function matchWarnings({ row, score }: AddressMatch): Warning[] {
+function matchWarnings({ row, score }: AddressMatch, { postalCode }: ParsedAddress): Warning[] {
   const { street } = displayOf(row.address);
+  const otherZip = `The ZIP code of ${street} is ${row.address.postalCode}, not ${postalCode}; the address was found by its city.`;
   const approximate = `No address matches exactly; the closest one, ${street}, was used.`;
   const otherUnit = `The unit is not in the address index; the building at ${street} was used.`;
   const warnings: Warning[] = [];
   if (score.isApproximate)
     warnings.push({ code: 'address_approximate', field: 'address', message: approximate });
+  if (score.isOtherZip) warnings.push({ code: 'postal_code_differs', field: 'address', message: otherZip });
   if (score.isOtherUnit) warnings.push({ code: 'unit_not_found', field: 'address', message: otherUnit });
   return warnings;
 }

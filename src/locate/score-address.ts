@@ -12,6 +12,8 @@ export interface AddressScore {
   readonly isElsewhere: boolean;
   /** Another street type or house letter than requested: a match with a warning. */
   readonly isApproximate: boolean;
+  /** The row has another ZIP code than requested: a match by its city, with a warning. */
+  readonly isOtherZip: boolean;
   /** Not the requested unit: the building, or another unit of it. */
   readonly isOtherUnit: boolean;
 }
@@ -47,6 +49,7 @@ export function scoreAddress(request: ParsedAddress, key: AddressKey, place: Row
     line: direction + type + suffix + unit,
     place: Math.max(0, city) + Math.max(0, zip),
     isElsewhere: isOtherDirection || state < 0 || (city < 0 && zip <= 0) || (isOtherZip && city <= 0),
+    isOtherZip,
     isApproximate: type <= OTHER_TYPE || (request.numberSuffix !== '' && suffix < 0),
     isOtherUnit: request.unit !== '' && request.unit !== key.unit,
   };

@@ -215,6 +215,7 @@ const PortfolioHomeBody = responseObject('PortfolioHome', {
 export const PortfolioHomesBody = responseObject('PortfolioHomes', {
   properties: arrayOf(PortfolioHomeBody, 'In the order in which they were added.'),
   next_cursor: nextCursor,
+  warnings: Warnings,
 });
 
 /** Why a value differs from an earlier one, in dollars. */
@@ -285,6 +286,7 @@ const ListedAlertBody = responseObject('ListedAlert', {
 export const AlertsBody = responseObject('Alerts', {
   alerts: arrayOf(ListedAlertBody, 'Newest first.'),
   next_cursor: nextCursor,
+  warnings: Warnings,
 });
 
 const alertNumbers = optional.list<number>(

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { VALUATION_KINDS } from '../domain/valuation-kind.ts';
 import { nextCursor, pageMembers } from './batch.ts';
+import { Warnings } from './location.ts';
 import { arrayOf, nullable, number, oneOf, optional, responseObject, string } from './members.ts';
 
 export const SAVED_LIMIT = { default: 50, max: 200 } as const;
@@ -49,4 +50,5 @@ export const SavedValuationBody = responseObject('SavedValuation', {
 export const SavedValuationsBody = responseObject('SavedValuations', {
   saved: arrayOf(SavedValuationBody, 'The newest valuation first.'),
   next_cursor: nextCursor,
+  warnings: Warnings,
 });

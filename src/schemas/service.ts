@@ -14,6 +14,7 @@ import {
   string,
 } from './members.ts';
 import { nextCursor, pageMembers } from './batch.ts';
+import { Warnings } from './location.ts';
 import { StratumAccuracy } from './property-response.ts';
 
 const day = (description?: string) => string(description, { format: 'date' });
@@ -248,4 +249,5 @@ export const UsageBody = responseObject('Usage', {
       credits_used: integer(),
     }),
   ),
+  warnings: Warnings,
 });

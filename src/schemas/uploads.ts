@@ -38,7 +38,10 @@ const readingMembers = {
 };
 
 /** A file is run again with the suggestions that were accepted before, and these. */
-export const RerunBody = Type.Object({ corrections });
+export const RerunBody = Type.Object({
+  date: optional.string('The as-of date of all rows: today if left out.', { format: 'date' }),
+  corrections,
+});
 
 export const CheckBody = Type.Object(readingMembers);
 
@@ -88,6 +91,8 @@ export const SheetBody = responseObject('UploadedSheet', {
   id: string(),
   name: string(),
   row_count: integer(),
+  empty_rows: integer('Empty rows between the others. They are left out.'),
+  first_empty_row: nullable.integer(),
   format: string('What the file is, in a few words.'),
   columns: Type.Array(responseObject('FileColumn', { name: string(), samples: Type.Array(string()) })),
   kinds: Type.Array(
@@ -147,7 +152,10 @@ export const CheckedBody = responseObject('CheckedUpload', {
     responseObject('RepeatedRows', {
       by: oneOf(['reference', 'home'], 'What an earlier row has, too.'),
       count: integer(),
-      rows: Type.Array(integer(), { description: 'The first few.' }),
+      rows: Type.Array(
+        responseObject('RepeatedRow', { row: integer(), repeats_row: integer('The first such row.') }),
+        { description: 'The first few.' },
+      ),
     }),
   ),
   without_repeats: nullable.object(

@@ -23,6 +23,20 @@ async function readTable(bytes: string | Uint8Array): Promise<Sheet & { readonly
   return { ...sheet, rows };
 }
 
+test('empty rows between others are counted, of text and of a workbook', async () => {
+  const rows = [['loan', 'city'], ['1', 'a'], [], ['2', ''], [], [], ['3', 'b'], []];
+  const text = rows.map((cells) => `${cells.join(',') || ','}\n`).join('');
+  for (const bytes of [text, workbookBytes(rows)]) {
+    const sheet = await readTable(bytes);
+    assert.deepEqual(sheet.emptyRows, { count: 3, first: 3 });
+    assert.deepEqual(
+      sheet.rows.map(({ row }) => row),
+      [2, 4, 7],
+    );
+  }
+  assert.deepEqual((await readTable('a,b\n\n1,2\n')).emptyRows, { count: 0, first: null });
+});
+
 const cell = fc.string({
   unit: fc.constantFrom('a', 'é', '7', '"', ',', ';', '\t', '\n', '\r', ' ', '=', '＝', '＋', '-', "'"),
   maxLength: 6,

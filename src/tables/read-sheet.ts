@@ -14,9 +14,16 @@ export interface SheetRow {
   readonly cells: readonly string[];
 }
 
+/** Empty rows between others: how many, and the first. */
+interface EmptyRows {
+  readonly count: number;
+  readonly first: number | null;
+}
+
 export interface Sheet {
   readonly columns: readonly string[];
   readonly rowCount: number;
+  readonly emptyRows: EmptyRows;
   readonly format: TableFormat | null;
 }
 
@@ -32,10 +39,15 @@ export async function readSheet(
 ): Promise<Sheet> {
   const table = await openTable(path, () => {}, TABLE);
   const columns = columnNames(table.columns);
+  const emptyRows = createEmptyRows(table.format?.().kind === 'xlsx');
   let rowCount = 0;
   for await (const batch of table.batches) {
     const rows = batch
-      .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
+      .filter(({ line, cells }) => {
+        const isEmpty = cells.every((cell) => cell.trim() === '');
+        emptyRows.add(line, isEmpty);
+        return !isEmpty;
+      })
       .map(({ line, cells }) => ({ row: line, cells: fitted(cells, columns.length, line) }));
     rowCount += rows.length;
     if (rowCount > SHEET_LIMITS.rows) {
@@ -48,7 +60,28 @@ export async function readSheet(
       'The file has only one row. The first row names the columns; each further row is a property.',
     );
   }
-  return { columns, rowCount, format: table.format?.() ?? null };
+  return { columns, rowCount, emptyRows: emptyRows.list(), format: table.format?.() ?? null };
+}
+
+/** Counts the empty rows between others. The reader of a workbook leaves them out: only the row numbers show them. */
+function createEmptyRows(areLeftOut: boolean) {
+  let [count, waiting] = [0, 0];
+  let first: number | null = null;
+  let last: number | null = null;
+  return {
+    add(row: number, isEmpty: boolean): void {
+      if (isEmpty) {
+        waiting++;
+        return;
+      }
+      const empty = last === null ? 0 : areLeftOut ? row - last - 1 : waiting;
+      if (empty > 0) first ??= row - empty;
+      count += empty;
+      waiting = 0;
+      last = row;
+    },
+    list: (): EmptyRows => ({ count, first }),
+  };
 }
 
 /** Gives every column a unique name. */

@@ -28,7 +28,7 @@ async function dialogText(page: Page, opening: string, action: string): Promise<
 /** The dialogs of a sent file that may name a cost. */
 async function dialogsOfFile(page: Page): Promise<string[]> {
   return [
-    await dialogText(page, 'Value again as of today …', 'Value again'),
+    await dialogText(page, 'Value again …', 'Value again'),
     await dialogText(page, 'Retry 1 failed …', 'Retry'),
     await dialogText(page, 'Watch these homes …', 'Watch'),
   ];

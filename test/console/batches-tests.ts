@@ -172,7 +172,7 @@ export function testBatches(open: () => OpenConsole): void {
     await limit.blur();
     assert.equal(await limit.inputValue(), '7', 'the last limit stays');
 
-    await page.getByRole('button', { name: 'Value again as of today …' }).click();
+    await page.getByRole('button', { name: 'Value again …' }).click();
     await page.getByRole('button', { name: 'Value again', exact: true }).click();
     await page.getByText('0 values changed, 6 did not.').waitFor();
 

@@ -66,14 +66,14 @@ export function testImportOfFiles(open: () => OpenConsole): void {
 
       await page.getByLabel('Name of the new market').fill('WI Milwaukee');
       await page.getByRole('button', { name: 'Load 3 files' }).click();
-      await page.getByRole('heading', { name: 'Loading 3 files into wi-milwaukee' }).waitFor();
+      await page.getByRole('heading', { name: 'Loading 3 files into Milwaukee, WI' }).waitFor();
       // A file that is being loaded is not inspected.
       const inspections: string[] = [];
       page.on('request', (request) => {
         if (request.url().endsWith('/inspect')) inspections.push(request.url());
       });
       await page.reload();
-      await page.getByRole('heading', { name: '3 files are loaded into wi-milwaukee' }).waitFor(LOADED);
+      await page.getByRole('heading', { name: '3 files are loaded into Milwaukee, WI' }).waitFor(LOADED);
       assert.deepEqual(inspections, []);
       await page.getByRole('heading', { name: /^The market (is|was not) trained$/ }).waitFor();
       await page.getByRole('link', { name: `Open ${sales.name}` }).click();
@@ -125,7 +125,7 @@ export function testImportOfFiles(open: () => OpenConsole): void {
     await chooseFiles(page, [known]);
     await rowOf(page, 'sales.csv').getByText('placed by addresses.csv').waitFor();
     await page.getByRole('button', { name: 'Load 2 files' }).click();
-    await page.getByRole('heading', { name: '4 files are loaded into wi-brown-oak' }).waitFor(LOADED);
+    await page.getByRole('heading', { name: '4 files are loaded into Brown Oak, WI' }).waitFor(LOADED);
     await rowOf(page, 'sales.csv').getByText('40 of 40 rows').waitFor();
     await page.getByRole('button', { name: 'Train the market' }).waitFor();
     open().assertClean();

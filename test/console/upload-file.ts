@@ -57,7 +57,7 @@ export async function sendPortfolio(page: Page): Promise<void> {
   );
   await chooseFile(page, 'loans.csv', `loan,address,balance,${randomUUID()}\n${lines.join(',\n')},\n`);
   await page.getByRole('button', { name: /^Value \d rows$/ }).click();
-  await page.getByRole('button', { name: 'Value again as of today …' }).click();
+  await page.getByRole('button', { name: 'Value again …' }).click();
   await page.getByRole('button', { name: 'Value again', exact: true }).click();
   await page.getByText('0 values changed').waitFor();
 }

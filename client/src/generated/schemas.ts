@@ -1702,6 +1702,8 @@ export interface SavedValuations {
   readonly saved: readonly SavedValuation[];
   /** Cursor of the next page; null on the last page. */
   readonly next_cursor: string | null;
+  /** Problems that did not prevent a response. */
+  readonly warnings: readonly Warning[];
 }
 
 export interface AcceptedJob {
@@ -2015,6 +2017,8 @@ export interface PortfolioHomes {
   readonly properties: readonly PortfolioHome[];
   /** Cursor of the next page; null on the last page. */
   readonly next_cursor: string | null;
+  /** Problems that did not prevent a response. */
+  readonly warnings: readonly Warning[];
 }
 
 export interface PortfolioHome {
@@ -2043,6 +2047,8 @@ export interface Alerts {
   readonly alerts: readonly ListedAlert[];
   /** Cursor of the next page; null on the last page. */
   readonly next_cursor: string | null;
+  /** Problems that did not prevent a response. */
+  readonly warnings: readonly Warning[];
 }
 
 export interface ListedAlert {
@@ -3355,6 +3361,8 @@ export interface Usage {
   /** Null if the plan has no limit. */
   readonly stored_bytes_limit: number | null;
   readonly operations: readonly OperationUsage[];
+  /** Problems that did not prevent a response. */
+  readonly warnings: readonly Warning[];
 }
 
 export interface OperationUsage {

@@ -85,20 +85,22 @@ const readItems = createItemsReader(
 
 const homesRequest = createRequestReader({
   schema: PortfolioHomesRequestBody,
-  build: ({ limit, cursor }) => ({
+  build: ({ limit, cursor }, _reading, warnings) => ({
     from: Number(placeOfCursor(cursor ?? null, /^\d{1,6}$/)?.[0] ?? -1) + 1,
     limit: limit ?? HOMES_LIMIT.default,
+    warnings,
   }),
 });
 
 const alertsRequest = createRequestReader({
   schema: AlertsRequestBody,
-  build: ({ kind, run, status, limit, cursor }) => ({
+  build: ({ kind, run, status, limit, cursor }, _reading, warnings) => ({
     kind: kind ?? null,
     runNo: run ?? null,
     status: status ?? ('all' as const),
     limit: limit ?? ALERTS_LIMIT.default,
     cursor: cursor ?? null,
+    warnings,
   }),
 });
 
@@ -245,11 +247,11 @@ export const PORTFOLIO_ROUTES: readonly Operation[] = [
     problems: ['not_found', 'invalid_cursor'],
     handle: async ({ deps, request, read }) => {
       const { store } = deps.operations;
-      const { from, limit } = read();
+      const { from, limit, warnings } = read();
       const portfolioId = await ownPortfolioId(deps, request);
       const found = await readHomes(store.db, portfolioId, { from, limit: limit + 1 });
       const { items, nextCursor } = pageOf(found, limit, ({ homeNo }) => String(homeNo));
-      return { properties: items.map(homeMembers), nextCursor };
+      return { properties: items.map(homeMembers), nextCursor, warnings };
     },
   }),
   {
@@ -273,10 +275,10 @@ export const PORTFOLIO_ROUTES: readonly Operation[] = [
     problems: ['not_found', 'invalid_cursor'],
     handle: async ({ deps, request, read }) => {
       const { store } = deps.operations;
-      const search = read();
+      const { warnings, ...search } = read();
       const portfolioId = await ownPortfolioId(deps, request);
       const { items, nextCursor } = await listAlerts(store.db, portfolioId, search);
-      return { alerts: items.map(listedAlertMembers), nextCursor };
+      return { alerts: items.map(listedAlertMembers), nextCursor, warnings };
     },
   }),
   freeDelete('/v1/portfolios/{portfolio_id}', 'deletePortfolio', 'portfolios', {

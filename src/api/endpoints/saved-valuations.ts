@@ -23,11 +23,12 @@ const saveRequest = createRequestReader({
 
 const savedRequest = createRequestReader({
   schema: SavedValuationsRequestBody,
-  build: ({ find, tag, limit, cursor }) => ({
+  build: ({ find, tag, limit, cursor }, _reading, warnings) => ({
     find: find ?? '',
     tag: tag ?? null,
     limit: limit ?? SAVED_LIMIT.default,
     cursor: cursor ?? null,
+    warnings,
   }),
 });
 
@@ -58,9 +59,9 @@ export const SAVED_VALUATION_ROUTES: readonly Operation[] = [
     reader: savedRequest,
     response: SavedValuationsBody,
     problems: ['invalid_cursor'],
-    handle: ({ operations, request, read }) => {
-      const search = read();
-      return listSaved(operations, callerOf(request).accountId, search);
+    handle: async ({ operations, request, read }) => {
+      const { warnings, ...search } = read();
+      return { ...(await listSaved(operations, callerOf(request).accountId, search)), warnings };
     },
   }),
 ];

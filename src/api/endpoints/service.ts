@@ -13,7 +13,7 @@ import {
   USAGE_LINES_LIMIT,
 } from '../../schemas/service.ts';
 import { usageOf } from '../../accounts/usage.ts';
-import { billingPeriodAt, isBillingPeriod, type BillingPeriod } from '../../domain/billing-period.ts';
+import { billingPeriodAt, isBillingPeriod } from '../../domain/billing-period.ts';
 import { formatDay, MS_PER_DAY } from '../../domain/day.ts';
 import { readDailyUsage } from '../../store/credit-ledger.ts';
 import { freeGet } from '../endpoint.ts';
@@ -29,10 +29,13 @@ const checkPeriod = ({ period }: Section, errorAt: ErrorAt): FieldError[] =>
     ? []
     : [errorAt(['period'], 'period_format', 'must be a month as YYYY-MM')];
 
-const usageRequest = createRequestReader<typeof UsageQuery, BillingPeriod>({
+const usageRequest = createRequestReader({
   schema: UsageQuery,
   check: checkPeriod,
-  build: ({ period }, { today }) => period ?? billingPeriodAt(today * MS_PER_DAY),
+  build: ({ period }, { today }, warnings) => ({
+    period: period ?? billingPeriodAt(today * MS_PER_DAY),
+    warnings,
+  }),
 });
 
 const dailyUsageRequest = createRequestReader({
@@ -87,9 +90,9 @@ export const USAGE_ROUTES: readonly Operation[] = [
     reader: usageRequest,
     response: UsageBody,
     handle: async ({ deps, request, read }) => {
-      const period = read();
+      const { period, warnings } = read();
       const { accountId, plan } = admittedCaller(request);
-      return usageResponse(await usageOf(deps.operations.store, accountId, plan, period));
+      return { ...usageResponse(await usageOf(deps.operations.store, accountId, plan, period)), warnings };
     },
   }),
   freeGet('/v1/usage/days', 'readDailyUsage', 'usage:read', {

@@ -5,7 +5,10 @@ import type { ResponseOf } from '../../schemas/member-names.ts';
 import type { UsageBody } from '../../schemas/service.ts';
 
 /** The usage of an account as the API and `plumbline usage --json` show it. */
-export function usageResponse({ operations, ...usage }: AccountUsage): ResponseOf<typeof UsageBody> {
+export function usageResponse({
+  operations,
+  ...usage
+}: AccountUsage): Omit<ResponseOf<typeof UsageBody>, 'warnings'> {
   return {
     ...usage,
     resetsAt: instant(endOfBillingPeriod(usage.period)),

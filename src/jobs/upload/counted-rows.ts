@@ -1,17 +1,17 @@
 /** Row numbers listed, of all that are counted. */
 export const ROWS_LISTED = 9;
 
-/** How many rows there are of a kind, and the numbers of the first few. */
-export interface CountedRows {
+/** How many rows there are of a kind, and the first few: their numbers, if nothing else. */
+export interface CountedRows<Row = number> {
   count: number;
-  readonly rows: number[];
+  readonly rows: Row[];
 }
 
-export function noRows(): CountedRows {
+export function noRows<Row = number>(): CountedRows<Row> {
   return { count: 0, rows: [] };
 }
 
-export function countRow(counted: CountedRows, row: number): void {
+export function countRow<Row>(counted: CountedRows<Row>, row: Row): void {
   counted.count++;
   if (counted.rows.length < ROWS_LISTED) counted.rows.push(row);
 }

@@ -7,10 +7,10 @@ export type Source = { readonly column: number } | { readonly text: string };
 /** By the path of the member. A member that is not listed is not sent. */
 export type Mapping = Readonly<Record<string, Source>>;
 
-/** The mapping without as-of dates: a file that is valued again is valued as of today. */
-export function withoutDates(mapping: Mapping): Mapping {
+/** The mapping of a file that is valued again, as of one date in all rows; null for today. */
+export function asOf(mapping: Mapping, date: string | null): Mapping {
   const { 'search_params.date': _, ...others } = mapping;
-  return others;
+  return date === null ? others : { ...others, 'search_params.date': { text: date } };
 }
 
 /** Names that a column of a member may have, best first. All members are tried with one list before the next. */

@@ -5,7 +5,7 @@ import { parseDay } from '../../domain/day.ts';
 import { VALUATION_KINDS, type ValuationKind } from '../../domain/valuation-kind.ts';
 import { FILE_READERS } from '../../api/endpoints/batch-request.ts';
 import { ValidationError } from '../../api/request/validation-error.ts';
-import { guessColumns, withoutDates, type Mapping } from './guess-columns.ts';
+import { guessColumns, asOf, type Mapping } from './guess-columns.ts';
 import { createProblemGroups, previewOf } from './check-rows.ts';
 import { ASSESSED, BALANCE, featureMembers, MEMBERS, type MemberType } from './members.ts';
 import { readCell } from './read-cell.ts';
@@ -271,7 +271,7 @@ test('problems name row, column and cell; the same problem is reported once', as
   ]);
 });
 
-test('a file that is valued again is valued as of today, whatever dates it has', () => {
+test('a file that is valued again is valued as of today or one date, whatever dates it has', () => {
   const columns = ['address', 'beds', 'baths', 'as of'];
   const row = { row: 2, cells: ['1 Main St', '3', '2', '2025-12-31'] };
   const dateBy = (mapping: Mapping) => {
@@ -281,7 +281,10 @@ test('a file that is valued again is valued as of today, whatever dates it has',
   const mapping = guess('property', columns);
   const inEveryRow = { ...mapping, 'search_params.date': { text: '2025-12-31' } };
   assert.deepEqual([mapping, inEveryRow].map(dateBy), ['2025-12-31', '2025-12-31']);
-  assert.deepEqual([mapping, inEveryRow].map(withoutDates).map(dateBy), [null, null]);
+  for (const date of [null, '2024-06-30']) {
+    const again = [mapping, inEveryRow].map((each) => dateBy(asOf(each, date)));
+    assert.deepEqual(again, [date, date]);
+  }
 });
 
 test('the preview has the same problems as the check', () => {

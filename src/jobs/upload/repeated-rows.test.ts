@@ -18,8 +18,8 @@ test('rows with the reference or the home of an earlier row are found, whatever 
     [false, false, true, false, false],
   );
   assert.deepEqual(repeated.list(), [
-    { by: 'reference', count: 1, rows: [3] },
-    { by: 'home', count: 1, rows: [4] },
+    { by: 'reference', count: 1, rows: [{ row: 3, repeatsRow: 2 }] },
+    { by: 'home', count: 1, rows: [{ row: 4, repeatsRow: 2 }] },
   ]);
 });
 

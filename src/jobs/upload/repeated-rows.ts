@@ -1,14 +1,17 @@
 import { isRecord } from '../../domain/json.ts';
 import { createHomeIndex } from '../../domain/repeated-homes.ts';
-import { countRow, noRows } from './counted-rows.ts';
+import { countRow, noRows, type CountedRows } from './counted-rows.ts';
+
+/** The number of a row, and of the first row that it repeats. */
+interface RepeatedRow {
+  readonly row: number;
+  readonly repeatsRow: number;
+}
 
 /** Rows that repeat an earlier row in a way. */
-interface RepeatedRows {
+interface RepeatedRows extends CountedRows<RepeatedRow> {
   /** `reference`: the caller's id of the property, such as a loan number. `home`: the same address or coordinates. */
   readonly by: 'reference' | 'home';
-  readonly count: number;
-  /** The first few. */
-  readonly rows: readonly number[];
 }
 
 /** A row that can be sent, by its number in the file. */
@@ -58,9 +61,9 @@ function createHomeFinder(): FindFirst {
 
 /** Finds rows of a file with the reference or the home of an earlier row. */
 export function createRepeatedRows() {
-  const references = new Set<string>();
+  const references = new Map<string, number>();
   const findFirst = createHomeFinder();
-  const repeated = { reference: noRows(), home: noRows() };
+  const repeated = { reference: noRows<RepeatedRow>(), home: noRows<RepeatedRow>() };
   let secondLoans = 0;
   return {
     /** Whether the row repeats an earlier row, as `createRepeatFinder` finds. */
@@ -68,12 +71,13 @@ export function createRepeatedRows() {
       const reference = isRecord(item) ? item.property_id : null;
       if (typeof reference === 'string' && reference !== '') {
         const key = reference.toLowerCase();
-        if (references.has(key)) countRow(repeated.reference, sent.row);
-        references.add(key);
+        const repeatsRow = references.get(key);
+        if (repeatsRow === undefined) references.set(key, sent.row);
+        else countRow(repeated.reference, { row: sent.row, repeatsRow });
       }
       const first = findFirst(item, sent);
       if (first === null) return false;
-      countRow(repeated.home, sent.row);
+      countRow(repeated.home, { row: sent.row, repeatsRow: first.row });
       if (!isSecondLoan(sent, first)) return true;
       secondLoans++;
       return false;

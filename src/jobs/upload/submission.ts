@@ -8,7 +8,7 @@ import { submitUpload } from '../../store/uploads.ts';
 import type { Batches } from '../batches.ts';
 import { runOneAtATime, ownUploads } from './account-files.ts';
 import { planParts } from './check-rows.ts';
-import { withoutDates, type Mapping } from './guess-columns.ts';
+import { asOf, type Mapping } from './guess-columns.ts';
 import type { ReadingPlan } from './read-row.ts';
 import { sheetOf, type StoredSheet } from './uploaded-file.ts';
 
@@ -49,20 +49,27 @@ export function submittedReading({ today }: UploadSubmission) {
   return { today: parseDay(today) ?? 0, isStrict: true };
 }
 
-/** How the rows of a file are read again: as of today instead of its dates, and with more corrections. */
+/** How the rows of a file are read again: as of one date instead of its dates, and with more corrections. */
 export function rerunPlan(
   { sheet, submission }: SubmittedUpload,
-  accepted: readonly Correction[] | undefined,
+  { date = null, corrections: accepted }: Rerun,
   today: string,
 ): ReadingPlan {
   const { kind, mapping, corrections } = submission;
   return {
     kind,
     corrections: correctionsOf(accepted, corrections),
-    mapping: withoutDates(mapping),
+    mapping: asOf(mapping, date),
     columns: sheet.columns,
     today,
   };
+}
+
+/** What differs when a file is valued again. */
+interface Rerun {
+  /** The as-of date of all rows, as `YYYY-MM-DD`; null for today. */
+  readonly date?: string | null;
+  readonly corrections?: readonly Correction[];
 }
 
 /** A suggested address that the user accepted. */

@@ -23,7 +23,9 @@ import type { Upload } from '../../store/tables/jobs.ts';
 const READ_DEADLINE_MS = 100_000;
 
 /** What is known of a file once it was read. */
-export interface StoredSheet extends Omit<ReadSheet, 'chunks'> {
+export interface StoredSheet extends Omit<ReadSheet, 'chunks' | 'emptyRows'> {
+  /** Absent before they were counted. */
+  readonly emptyRows?: ReadSheet['emptyRows'];
   readonly sha256: string;
 }
 

@@ -59,7 +59,7 @@ export async function listSaved(
   { store }: Pick<Deps, 'store'>,
   accountId: string,
   search: SavedSearch,
-): Promise<ResponseOf<typeof SavedValuationsBody>> {
+): Promise<Omit<ResponseOf<typeof SavedValuationsBody>, 'warnings'>> {
   const { items, nextCursor } = await listSavedValuations(store, accountId, search);
   return { saved: items.map(savedMembers), nextCursor };
 }

@@ -180,14 +180,14 @@ export const sendUpload = (id: string, signal: AbortSignal) =>
 export const retryUpload = (id: string) => post<SubmitProgress>(`/uploads/${id}/retry-failed`);
 export const priceUploadRetry = async (id: string, signal: AbortSignal) =>
   (await get<Static<typeof uploads.CreditsBody>>(`/uploads/${id}/retry-credits`, { signal })).credits_max;
-export const rerunUpload = (id: string, corrections: Corrections) =>
+export const rerunUpload = (id: string, date: string, corrections: Corrections) =>
   post<Upload>(`/uploads/${id}/rerun`, {
-    body: { corrections: listOf(corrections) },
+    body: { date, corrections: listOf(corrections) },
     isPatient: true,
   });
-export const checkRerun = (id: string, corrections: Corrections, signal: AbortSignal) =>
+export const checkRerun = (id: string, date: string, corrections: Corrections, signal: AbortSignal) =>
   post<Static<typeof uploads.CheckedRerunBody>>(`/uploads/${id}/rerun-check`, {
-    body: { corrections: listOf(corrections) },
+    body: { date, corrections: listOf(corrections) },
     signal,
     isPatient: true,
   });

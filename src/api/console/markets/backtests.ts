@@ -1,12 +1,13 @@
 import { Type } from 'typebox';
 import { actingIn } from '../../../accounts/sessions.ts';
-import { formatDay } from '../../../domain/day.ts';
+import { formatDay, parseDay } from '../../../domain/day.ts';
 import { EQUITY_MEASURES } from '../../../domain/equity.ts';
 import { instant } from '../../../domain/instant.ts';
 import { VALUATION_KINDS, type ValuationKind } from '../../../domain/valuation-kind.ts';
 import { PlumblineError } from '../../../errors.ts';
 import { findEndedJob, lastTrainingSeconds } from '../../../jobs/model-jobs.ts';
 import { requestBacktest, suggestBacktestDays } from '../../../jobs/request-backtest.ts';
+import { earliestTraining } from '../../../operations/training/earliest-training.ts';
 import { findSavedBacktest, type SavedBacktest } from '../../../operations/studies/saved-backtests.ts';
 import type { StratumJson } from '../../../operations/studies/strata.ts';
 import { equityMembers } from '../../../operations/valuation/value-members.ts';
@@ -22,7 +23,7 @@ import { type ConsoleRoute, get, getFile, post } from '../console-route.ts';
 import { sendCsv } from '../send-file.ts';
 import { endedMembers } from './market-members.ts';
 import { Ci95, EndedJob, Group, RequestedTrainingBody } from './market-schemas.ts';
-import { ENDED_SHOWN_MS, entryOf } from './markets.ts';
+import { checkNotTooEarly, ENDED_SHOWN_MS, entryOf } from './markets.ts';
 
 const Method = responseObject('BacktestMethod', {
   name: string(),
@@ -113,6 +114,9 @@ export const BACKTEST_ROUTES: readonly ConsoleRoute[] = [
       const { from, to } = read();
       const [id, kind] = [pathParameter(request, 'id'), kindOf(pathParameter(request, 'kind'))];
       await rowsToValue(store, id, kind);
+      const earliest = await earliestTraining(store, id, [kind === 'rental' ? 'rental' : 'property']);
+      // The first model is trained on what was known the day before.
+      checkNotTooEarly('from', parseDay(from) ?? 0, earliest === null ? null : earliest + 1);
       const queue = { store, clock: deps.clock, newId: deps.operations.newId };
       return { id: await requestBacktest(queue, id, { kind, from, to }, actingIn(session)) };
     },

@@ -85,12 +85,11 @@ function noMarket(): PlumblineError {
   return new PlumblineError('not_found', 'There is no market with this id.');
 }
 
-/** A training of too early a date would be queued and fail. */
-async function checkNotTooEarly(store: Store, marketId: string, asOf: Day): Promise<void> {
-  const earliest = await earliestTraining(store, marketId);
-  if (earliest === null || asOf >= earliest) return;
+/** A training of too early a date, or a backtest from one, would be queued and fail. */
+export function checkNotTooEarly(member: string, day: Day, earliest: Day | null): void {
+  if (earliest === null || day >= earliest) return;
   const message = `Choose ${formatDay(earliest)} or later. Before that, too few sales or rents were on record to train a model.`;
-  throw singleError(['body', 'date'], 'too_early', message, formatDay(asOf));
+  throw singleError(['body', member], 'too_early', message, formatDay(day));
 }
 
 /** A market with active data. Throws `not_found`. */
@@ -143,7 +142,7 @@ export const MARKET_ROUTES: readonly ConsoleRoute[] = [
         );
       }
       const asOf = date ? parseDay(date) : null;
-      if (asOf !== null) await checkNotTooEarly(store, id, asOf);
+      if (asOf !== null) checkNotTooEarly('date', asOf, await earliestTraining(store, id));
       const queue = { store, clock: deps.clock, newId: deps.operations.newId };
       return { id: await requestTraining(queue, id, actingIn(session), asOf) };
     },

@@ -102,12 +102,12 @@ async function readProgress(http: ConsoleRequest<unknown>): Promise<ResponseOf<t
   };
 }
 
-/** The rows of a file as they were read, but as of today, and with the corrections that the request adds. */
-function todaysPlan(
+/** The rows of a file as they were read, but as of the date and with the corrections of the request. */
+function rerunPlanOf(
   { deps, read }: ConsoleRequest<Static<typeof RerunBody>>,
   submitted: SubmittedUpload,
 ): ReadingPlan {
-  return rerunPlan(submitted, read().corrections, formatDay(dayOfInstant(deps.clock())));
+  return rerunPlan(submitted, read(), formatDay(dayOfInstant(deps.clock())));
 }
 
 function submitDeps({ deps, request, store }: ConsoleRequest<unknown>): SubmitDeps {
@@ -255,12 +255,12 @@ export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
     handle: async (http) => {
       const submitted = await authorizedUpload(http);
       const { upload, submission } = submitted;
-      const checked = await checkPlan(http, upload, todaysPlan(http, submitted));
+      const checked = await checkPlan(http, upload, rerunPlanOf(http, submitted));
       const { creditsMax } = (submission.leavesOutRepeats && checked.withoutRepeats) || checked;
       return { creditsMax, failedTries: checked.failedTries };
     },
   }),
-  // Values the rows of a file again, as of today. Their batches are created by `send`.
+  // Values the rows of a file again, as of one date. Their batches are created by `send`.
   post(`${UPLOAD}/rerun`, 'rerunUpload', 'batch:write', {
     isLimited: true,
     input: RerunBody,
@@ -273,7 +273,7 @@ export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
       const { byteCount, name, sheet } = upload;
       const copy = { ...(await newUpload(http, { name, byteCount, purpose: 'batch' })), sheet };
       await copyUpload(http.store, upload.uploadId, copy);
-      await submitRows(submitDeps(http), copy, todaysPlan(http, submitted), {
+      await submitRows(submitDeps(http), copy, rerunPlanOf(http, submitted), {
         submittedAt: nowOf(http),
         notifyUrl: submission.notifyUrl,
         leavesOut: true,

@@ -70,13 +70,15 @@ async function sheetMembers(
   http: ConsoleRequest<unknown>,
   upload: Upload,
 ): Promise<ResponseOf<typeof SheetBody>> {
-  const { columns, samples, rowCount, format } = readSheetOf(upload);
+  const { columns, samples, rowCount, emptyRows, format } = readSheetOf(upload);
   const uploads = await ownUploads(http.store, http.session, nowOf(http));
   const members = await offeredMembers(http.deps);
   return {
     id: upload.uploadId,
     name: upload.name,
     rowCount,
+    emptyRows: emptyRows?.count ?? 0,
+    firstEmptyRow: emptyRows?.first ?? null,
     format: describeFormat({ format, columns }),
     columns: columns.map((name, at) => ({ name, samples: samples[at] ?? [] })),
     kinds: VALUATION_KINDS.map((kind) => ({

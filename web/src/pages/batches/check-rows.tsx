@@ -93,7 +93,11 @@ function RepeatedRows({
           <li key={by}>
             {formatMany(count, 'row')} {count === 1 ? 'has' : 'have'} the same{' '}
             {by === 'reference' ? 'reference' : 'address or coordinates'} as an earlier row:{' '}
-            {listRows(rows, count)}.
+            {listRows(
+              rows.map(({ row, repeats_row: first }) => `${row} (as row ${first})`),
+              count,
+            )}
+            .
           </li>
         ))}
       </ul>
@@ -224,7 +228,7 @@ function alsoIn(others: readonly number[], count: number): string {
 }
 
 /** `rows 19, 22 and 4 more`, of `count` rows */
-function listRows(rows: readonly number[], count: number): string {
+function listRows(rows: readonly (number | string)[], count: number): string {
   const more = count - rows.length;
   return `${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`;
 }

@@ -65,13 +65,15 @@ function PasteRows({ onPaste }: { readonly onPaste: (text: string) => void }) {
 }
 
 function ChosenFile({ sheet, onClear }: { readonly sheet: UploadedSheet; readonly onClear: () => void }) {
-  const { name, row_count: rows, format } = sheet;
+  const { name, row_count: rows, empty_rows: empty, first_empty_row: first, format } = sheet;
   return (
     <div class="card row spread">
       <div>
         <strong>{name}</strong>
         <div class="quiet small">
           {format}, {formatMany(rows, 'row')}
+          {empty > 0 &&
+            `; ${formatMany(empty, 'empty row')} left out (row ${first}${empty > 1 ? ' first' : ''})`}
         </div>
       </div>
       <Button isSmall onClick={onClear}>

@@ -175,7 +175,7 @@ function FileActions({ file, onChange }: FileProps) {
               retry={retry}
             >
               The same requests, as of the same date, in new jobs. A wrong address or date will fail again:
-              “Value again as of today” suggests addresses.
+              “Value again” suggests addresses.
             </RetryButton>
           )}
         </>

@@ -10,9 +10,11 @@ import {
 import { useAction, useRequest } from '../../api/use-request.ts';
 import { Button, Notice, ProblemNotice, Waiting } from '../../parts/basics.tsx';
 import { FormDialog } from '../../parts/dialog.tsx';
+import { TextField } from '../../parts/field.tsx';
 import { formatCount, formatMany } from '../../parts/format.ts';
 import { MaximumCost } from './batch-actions.tsx';
 import { failureWords } from './job-words.tsx';
+import { todayOf } from '../value/as-of-days.ts';
 import { SuggestedAddresses } from './suggested-addresses.tsx';
 
 interface RerunProps {
@@ -21,12 +23,12 @@ interface RerunProps {
   readonly rows: number;
 }
 
-/** Values a sent file again as of today. */
+/** Values a sent file again, as of today or an earlier date. */
 export function RerunButton(props: RerunProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button onClick={() => setOpen(true)}>Value again as of today …</Button>
+      <Button onClick={() => setOpen(true)}>Value again …</Button>
       {isOpen && <RerunDialog {...props} onClose={() => setOpen(false)} />}
     </>
   );
@@ -36,10 +38,16 @@ export function RerunButton(props: RerunProps) {
 function RerunDialog({ id, rows, onClose }: RerunProps & { readonly onClose: () => void }) {
   const { route } = useLocation();
   const [corrections, setCorrections] = useState<Corrections>({});
-  const checking = useRequest((signal) => checkRerun(id, corrections, signal), [id, corrections]);
+  const today = todayOf(new Date());
+  const [date, setDate] = useState(today);
+  const isDate = date !== '' && date <= today;
+  const checking = useRequest(
+    async (signal) => (isDate ? checkRerun(id, date, corrections, signal) : null),
+    [id, date, corrections],
+  );
   const { data: checked, isLoading, problem, reload } = checking;
   const rerunning = useAction(async () => {
-    const copy = await rerunUpload(id, corrections);
+    const copy = await rerunUpload(id, date, corrections);
     onClose();
     route(pathOfFile(copy.id));
   });
@@ -53,10 +61,16 @@ function RerunDialog({ id, rows, onClose }: RerunProps & { readonly onClose: () 
       doing={rerunning}
       onClose={onClose}
     >
-      <p>
-        The same rows as of today. The values of this run stay, and the page of the new run says what changed
-        and why.
-      </p>
+      <p>The values of this run stay, and the page of the new run says what changed and why.</p>
+      <TextField
+        label="As-of date of all rows"
+        type="date"
+        value={date}
+        isRequired
+        hint="Values use only sales and models known on this date."
+        error={isDate ? null : 'Choose a date that is not in the future.'}
+        onInput={setDate}
+      />
       {checked !== null && (
         <>
           <MaximumCost credits={checked.credits_max} />

@@ -1,3 +1,4 @@
+import { marketName } from '../../../../src/domain/market-name.ts';
 import { Notice } from '../../parts/basics.tsx';
 import { Checkbox, SelectField, TextField } from '../../parts/field.tsx';
 import { formatCount, formatMany, formatPercent } from '../../parts/format.ts';
@@ -30,7 +31,7 @@ export function FileDecisions(props: {
             <p>
               {market === NEW_MARKET
                 ? 'They have no coordinates, and a new market has no parcels or addresses that place them. Choose a market that has, or import its parcels or addresses first.'
-                : `They have no coordinates, and no parcel or address of ${market} places them. Import its parcels or addresses first.`}
+                : `They have no coordinates, and no parcel or address of ${marketName(market)} places them. Import its parcels or addresses first.`}
             </p>
           </Notice>
         )}
@@ -88,7 +89,7 @@ export function FileDecisions(props: {
         )}
         {market !== NEW_MARKET && (
           <Checkbox
-            label={`Replace ${REPLACED[kind]} of ${market}`}
+            label={`Replace ${REPLACED[kind]} of ${marketName(market)}`}
             hint="Otherwise rows with the same id are updated, new ones are added, and the others stay."
             isChecked={choices.replaces}
             onChange={(replaces) => onChange({ replaces })}

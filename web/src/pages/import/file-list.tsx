@@ -1,3 +1,4 @@
+import { marketName } from '../../../../src/domain/market-name.ts';
 import type { ComponentChildren } from 'preact';
 import { deleteUpload } from '../../api/batches.ts';
 import { useAction } from '../../api/use-request.ts';
@@ -30,11 +31,14 @@ export function FileList(props: {
   const many = formatMany(files.length, 'file');
   const heading = current
     ? {
-        title: `Loading ${many} into ${market}`,
+        title: `Loading ${many} into ${marketName(market ?? '')}`,
         lead: 'You may leave this page. The import goes on.',
       }
     : isLoaded
-      ? { title: `${many} are loaded into ${market}`, lead: 'Open a file to see its report.' }
+      ? {
+          title: `${many} are loaded into ${marketName(market ?? '')}`,
+          lead: 'Open a file to see its report.',
+        }
       : {
           title: 'Files',
           lead: 'They are loaded in this order, one after the other: parcels and addresses place sales without coordinates. Open a file to check its columns and see why rows are left out.',

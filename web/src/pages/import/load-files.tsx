@@ -1,3 +1,4 @@
+import { marketName } from '../../../../src/domain/market-name.ts';
 import { loadImport, type ImportKind } from '../../api/imports.ts';
 import { listMarkets, type MarketSummary } from '../../api/markets.ts';
 import { useAction, useRequest } from '../../api/use-request.ts';
@@ -86,7 +87,7 @@ export function LoadFiles(props: {
               value={choices.market}
               choices={[
                 { value: NEW_MARKET, label: 'New market …' },
-                ...(markets.data ?? []).map(({ id }) => ({ value: id, label: id })),
+                ...(markets.data ?? []).map(({ id }) => ({ value: id, label: marketName(id) })),
               ]}
               hint={
                 isNew || replacing.length > 0
@@ -146,7 +147,7 @@ function ReplacedRows(props: { readonly files: readonly FileToLoad[]; readonly m
   return (
     <Notice kind="warn">
       {namesOf(files.map(({ state }) => state))} {files.length === 1 ? 'replaces' : 'together replace'}{' '}
-      {REPLACED[kind]} of {market.id}: {formatCount(before)} now
+      {REPLACED[kind]} of {marketName(market.id)}: {formatCount(before)} now
       {kind !== 'index' && !Number.isNaN(after) && `, ${formatCount(after)} afterwards`}. Stored valuations
       stay the same.
     </Notice>

@@ -1,3 +1,4 @@
+import { marketName } from '../../../../src/domain/market-name.ts';
 import { useState } from 'preact/hooks';
 import { rejectedRowsOf, type ImportState } from '../../api/imports.ts';
 import { requestTraining } from '../../api/markets.ts';
@@ -73,7 +74,7 @@ export function LoadReport({ state }: { readonly state: ImportState }) {
         {report && (
           <Facts
             facts={[
-              ['Market', <a href={`/console/markets/${market}`}>{market}</a>],
+              ['Market', <a href={`/console/markets/${market}`}>{marketName(market ?? '')}</a>],
               [
                 `Loaded ${rows}`,
                 `${formatCount(report.rows_loaded)} of ${formatCount(report.rows_read)} rows`,

@@ -9,6 +9,7 @@ import {
   type OfferedBacktest,
   type SavedBacktest,
 } from '../../api/markets.ts';
+import { fieldError } from '../../api/problem.ts';
 import { useAction, useRequest } from '../../api/use-request.ts';
 import { Badge, Button, EmptyState, Notice, WhenLoaded } from '../../parts/basics.tsx';
 import { FormDialog } from '../../parts/dialog.tsx';
@@ -252,12 +253,13 @@ function DaysDialog(props: BacktestDialogProps & { readonly offered: OfferedBack
     await requestBacktest(market, kind, days);
     onDone();
   });
+  const tooEarly = fieldError(doing.problem, 'from');
   return (
     <FormDialog
       title={titleOf(kind)}
       action="Run"
       busy="Queuing …"
-      doing={doing}
+      doing={tooEarly ? { ...doing, problem: null } : doing}
       isDisabled={months < 1}
       onClose={onClose}
     >
@@ -270,6 +272,7 @@ function DaysDialog(props: BacktestDialogProps & { readonly offered: OfferedBack
         type="date"
         value={days.from}
         isRequired
+        error={tooEarly && withReadableDates(tooEarly)}
         onInput={(from) => setDays({ ...days, from })}
       />
       <TextField

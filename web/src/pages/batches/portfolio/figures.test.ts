@@ -5,6 +5,7 @@ import {
   apartFromAssessed,
   classOfLtv,
   failuresByCode,
+  firstLimitPct,
   holdingsOf,
   homesOf,
   pairsOf,
@@ -53,6 +54,15 @@ test('the loan-to-value ratio of a portfolio is of the homes with a loan only', 
   );
   assert.equal(totalsOf([]).median, null);
   assert.equal(totalsOf(holdings.slice(0, 2)).median, 200_000);
+});
+
+test('the FSD limit of a file begins where a value is accepted', () => {
+  const limitOf = (...fsds: readonly (number | null)[]): number =>
+    firstLimitPct(holdingsOf(fsds.map((fsd, at) => row(at + 2, { fsd }))));
+  assert.deepEqual(
+    [limitOf(0.08, 0.3), limitOf(0.13, 0.3), limitOf(0.22, 0.3), limitOf(0.9), limitOf(null)],
+    [13, 13, 25, 13, 13],
+  );
 });
 
 test('assessed values are compared with the values of their rows, and those far away are found', () => {

@@ -86,6 +86,15 @@ export function apartFromAssessed(holdings: readonly Holding[], share: number): 
 /** FSD limits in percent, of which those that separate the holdings are listed. */
 const LIMITS_PCT = [5, 10, 13, 15, 20, 25, 30, 40, 50];
 
+/** Lenders accept values up to an FSD of 13% for many loans. */
+const USUAL_LIMIT_PCT = 13;
+
+/** The limit that a file begins with: the usual one, or the first listed above it that accepts a value. */
+export function firstLimitPct(holdings: readonly Holding[]): number {
+  const accepting = LIMITS_PCT.filter((limitPct) => withinFsd(holdings, limitPct / 100).length > 0);
+  return accepting.find((limitPct) => limitPct >= USUAL_LIMIT_PCT) ?? USUAL_LIMIT_PCT;
+}
+
 /** The holdings within each limit, from the last limit that accepts none to the first that accepts all. */
 export function acceptedByLimit(holdings: readonly Holding[]) {
   const steps = LIMITS_PCT.map((limitPct) => ({ limitPct, within: withinFsd(holdings, limitPct / 100) }));

@@ -27,7 +27,7 @@ export function NotValued({ rows }: { readonly rows: readonly PortfolioRow[] }) 
             </strong>
             <p>
               {failureWords(code).advice}
-              {code === 'address_not_found' && ' “Value again as of today” above suggests addresses.'}
+              {code === 'address_not_found' && ' “Value again” above suggests addresses.'}
             </p>
             <details class="plot-table">
               <summary>List the rows</summary>

@@ -14,6 +14,7 @@ import { Changes } from './changes.tsx';
 import {
   acceptedByLimit,
   apartFromAssessed,
+  firstLimitPct,
   HIGH_LTV,
   holdingsOf,
   homesOf,
@@ -27,8 +28,6 @@ import { HoldingsMap } from './holdings-map.tsx';
 import { NotValued, UnreadBalances } from './not-valued.tsx';
 import { Properties } from './properties.tsx';
 
-/** Lenders accept values up to an FSD of 13% for many loans; the user sets the limit. */
-const FSD_LIMIT_PCT = 13;
 /** How far an assessed value is from the value, to list those that are farther. */
 const APART_PCT = [0, 10, 20, 30, 50];
 
@@ -53,7 +52,7 @@ function LoadedPortfolio({
   const holdings = useMemo(() => holdingsOf(rows), [rows]);
   // In the address, so that they are the same after a visit to a valuation.
   const { path, query, route } = useLocation();
-  const limitPct = Number(query.fsd) || FSD_LIMIT_PCT;
+  const limitPct = Number(query.fsd) || firstLimitPct(holdings);
   const setQuery = (changed: Readonly<Record<string, string>>): void =>
     route(`${path}?${new URLSearchParams({ ...query, ...changed })}`, true);
   const sorting = query.sort ? { column: query.sort, isDescending: query.order === 'descending' } : null;
@@ -248,7 +247,7 @@ function PortfolioFigures(props: {
         {
           label: `Total ${unit.toLowerCase()}`,
           value: formatUsd(all.value),
-          note: formatMany(all.count, 'property', 'properties'),
+          note: `${formatMany(all.count, 'property', 'properties')}${all.count < holdings.length ? ` in ${formatCount(holdings.length)} valued rows; ${formatCount(holdings.length - all.count)} repeat a home` : ''}`,
         },
         { label: `Median ${unit.toLowerCase()}`, value: formatUsd(all.median) },
         {
