@@ -16,6 +16,7 @@ import { ROOT, run, START_MS } from './installed.ts';
 const [, COMMIT] =
   /^## 0\.2\.0 \(commit (\w+)\)$/m.exec(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8')) ?? [];
 const HOMES = 30;
+const SAVED = '/v1/saved-valuations';
 const DEADLINE_MS = 60_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-upgrade-'));
@@ -46,7 +47,10 @@ for (const engine of engines) {
         const call = callerOf(url, key);
         let replays = 0;
         for (const [path, text] of before.read) {
-          assert.ok((await call(path)) === text, `${path} differs`);
+          const now = await call(path);
+          // A list of this program may say more about itself. What it lists is the same.
+          if (path === SAVED) assert.deepEqual({ warnings: [], ...JSON.parse(text) }, JSON.parse(now));
+          else assert.ok(now === text, `${path} differs`);
           const [, id] = /^\/v1\/valuations\/([^/]+)$/.exec(path) ?? [];
           if (!id) continue;
           assert.equal(JSON.parse(await call(`${path}/replay`, {})).agrees, true, path);
@@ -110,7 +114,7 @@ async function fill(call: Caller): Promise<string[]> {
     paths.push(`/v1/valuations/${id}`);
   }
   await call(`${first}/saved`, REQUEST_EXAMPLES.SaveValuationRequest);
-  paths.push('/v1/saved-valuations');
+  paths.push(SAVED);
   const { job_id } = JSON.parse(
     await call('/v1/avm/batch/property', {
       properties: Array.from({ length: HOMES }, (_, i) => ({
