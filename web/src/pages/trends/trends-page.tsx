@@ -8,8 +8,9 @@ import {
   type TrendScope,
 } from '../../api/markets.ts';
 import { useRequest } from '../../api/use-request.ts';
-import { EmptyState, WhenLoaded } from '../../parts/basics.tsx';
+import { Button, EmptyState, Notice, WhenLoaded } from '../../parts/basics.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
+import { formatDay } from '../../parts/format.ts';
 import { Page } from '../../parts/page.tsx';
 import { marketName } from '../../../../src/domain/market-name.ts';
 import { PROPERTY_TYPE_LABELS } from '../../../../src/domain/property-types.ts';
@@ -17,6 +18,7 @@ import { useSession } from '../../shell/session-context.tsx';
 import { todayOf } from '../value/as-of-days.ts';
 import { areaName, namedAreas } from './area-name.ts';
 import { AreaChanges } from './area-changes.tsx';
+import { endOfData } from './end-of-data.ts';
 import { IndexPlots } from './index-plots.tsx';
 
 /** How prices and rents of a market have moved, by type and area, and a forecast. */
@@ -117,16 +119,45 @@ function Trends({ markets }: { readonly markets: readonly MarketSummary[] }) {
       </div>
       <WhenLoaded of={index} waiting="Loading the index">
         {(found) => (
-          <IndexPlots index={found}>
-            {hasPrices && (
-              <WhenLoaded of={areas} waiting="Finding the areas of all sales">
-                {(changes) => changes && <AreaChanges found={changes} />}
-              </WhenLoaded>
-            )}
-          </IndexPlots>
+          <>
+            <OldData
+              lastMonth={found.prices?.last_month}
+              asOf={date ?? today}
+              trainedOn={market?.models.find(({ kind }) => kind === 'property')?.trained_on}
+              onDate={(day) => setScope({ ...scope, date: day })}
+            />
+            <IndexPlots index={found}>
+              {hasPrices && (
+                <WhenLoaded of={areas} waiting="Finding the areas of all sales">
+                  {(changes) => changes && <AreaChanges found={changes} />}
+                </WhenLoaded>
+              )}
+            </IndexPlots>
+          </>
         )}
       </WhenLoaded>
     </>
+  );
+}
+
+/** Offers the day on which the data end, if most of the charts would be a forecast. */
+function OldData(props: {
+  readonly lastMonth: string | undefined;
+  readonly asOf: string;
+  readonly trainedOn: string | undefined;
+  readonly onDate: (day: string) => void;
+}) {
+  const { lastMonth, asOf, trainedOn, onDate } = props;
+  const end = lastMonth && trainedOn ? endOfData(lastMonth, asOf, trainedOn) : null;
+  if (end === null) return null;
+  return (
+    <Notice kind="info" title={`The sales end on ${formatDay(end)}; everything later is a forecast.`}>
+      <p>
+        <Button isSmall onClick={() => onDate(end)}>
+          Show as of {formatDay(end)}
+        </Button>
+      </p>
+    </Notice>
   );
 }
 
