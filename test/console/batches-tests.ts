@@ -177,6 +177,13 @@ export function testBatches(open: () => OpenConsole): void {
     await page.getByText('0 values changed, 6 did not.').waitFor();
 
     const file = page.url();
+    await page.getByRole('button', { name: 'Value again …' }).click();
+    await page.getByLabel('As-of date of all rows').fill('1990-01-01');
+    await page.getByText(/the earliest date served is/).waitFor();
+    await page.getByRole('button', { name: 'Value again', exact: true }).click();
+    await page.getByText('0 of 6 rows valued, 6 failed.').waitFor();
+    await page.getByRole('heading', { name: 'Not valued (6)' }).waitFor();
+    await page.goto(file);
     const ratios = values.map((dollars) => (100 * (dollars.at(-1) ?? 0)) / dollars[0]);
     const limitPct = Math.round(ratios.toSorted((a, b) => a - b)[2]) + 0.5;
     const above = ratios.filter((ratio) => ratio > limitPct);

@@ -93,7 +93,7 @@ function FileBody({ file, onChange }: FileProps) {
           {leftOut > 0 && `, ${formatCount(leftOut)} left out`}. Kept until {formatMoment(file.kept_until)}.
         </p>
       </div>
-      {isDone(file) && completed > 0 && <PortfolioResults id={file.id} kind={file.avm_type} />}
+      {isDone(file) && <PortfolioResults id={file.id} kind={file.avm_type} />}
       <Section title="Jobs">
         <Table caption="Jobs of the file" columns={COLUMNS} rows={file.parts} keyOf={({ part }) => part} />
       </Section>

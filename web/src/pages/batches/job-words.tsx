@@ -71,7 +71,7 @@ const FAILURES: Readonly<Record<string, { readonly title: string; readonly advic
     advice: 'No market is loaded there. The Markets page shows what is covered.',
   },
   insufficient_data: {
-    title: 'Too few sales',
+    title: 'Too few sales, or no model for the date',
     advice: 'Too few sales are known there, or no model is old enough for the as-of date. Use a later date.',
   },
   record_incomplete: {

@@ -11,7 +11,7 @@ import { useAction, useRequest } from '../../api/use-request.ts';
 import { Button, Notice, ProblemNotice, Waiting } from '../../parts/basics.tsx';
 import { FormDialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
-import { formatCount, formatMany } from '../../parts/format.ts';
+import { formatCount, formatMany, withReadableDates } from '../../parts/format.ts';
 import { MaximumCost } from './batch-actions.tsx';
 import { failureWords } from './job-words.tsx';
 import { todayOf } from '../value/as-of-days.ts';
@@ -91,11 +91,14 @@ function FailingRows({ failures }: { readonly failures: CheckedUpload['failed_tr
   const causes = failures.map(
     ({ code, count }) => `${failureWords(code).title.toLowerCase()} (${formatCount(count)})`,
   );
+  const tooEarly = failures.find(({ code }) => code === 'insufficient_data');
   const suggests = failures.some(({ suggestions }) => suggestions.length > 0);
   return (
     <Notice kind="warn" title={`${formatMany(rows, 'row')} would have no value: ${causes.join(', ')}.`}>
+      {tooEarly && <p>{withReadableDates(tooEarly.example)}</p>}
       <p>
-        To value {rows === 1 ? 'it' : 'them'}, correct the file and upload it again
+        To value {rows === 1 ? 'it' : 'them'}, {tooEarly && 'choose another date, or '}correct the file and
+        upload it again
         {suggests && ', or use the suggested addresses below that you know to be right'}.
       </p>
     </Notice>

@@ -56,7 +56,7 @@ function LoadedPortfolio({
   const setQuery = (changed: Readonly<Record<string, string>>): void =>
     route(`${path}?${new URLSearchParams({ ...query, ...changed })}`, true);
   const sorting = query.sort ? { column: query.sort, isDescending: query.order === 'descending' } : null;
-  if (holdings.length === 0) return null;
+  if (holdings.length === 0) return <NotValued rows={rows} />;
   const accepted = withinFsd(holdings, limitPct / 100);
   const hasLoans = holdings.some(({ ltv }) => ltv !== null);
   const hasAssessed = holdings.some(({ assessedDifference: by }) => by !== null);
