@@ -120,6 +120,7 @@ for (const engine of engines) {
       stored_bytes_limit: null,
       resets_at: '2026-04-01T00:00:00.000Z',
       operations: [{ operation: 'avm:property', requests: 1, credits_used: 35 }],
+      warnings: [],
     });
     const daily = (await ask(key, '/v1/usage/days')).json();
     assert.deepEqual([daily.account_id, daily.period, daily.days.length], ['acme', '2026-03', 1]);

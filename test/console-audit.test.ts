@@ -61,7 +61,7 @@ const OWN_FORM = ['setReportPreparer'];
 const JOBS = ['inspectImport', 'loadImport', 'submitSweep', 'cancelSweep'];
 /** Their lines of the audit log are in the tests of what they do, such as reports.test.ts and console-second-factor.test.ts. */
 const BACKTEST = 'markets/town/backtests/property';
-const YEAR = { from: '2020-01-01', to: '2020-12-31' };
+const YEAR = { from: '2025-01-01', to: '2025-12-31' };
 const ELSEWHERE = [
   'addToPortfolio',
   'changeBalances',
