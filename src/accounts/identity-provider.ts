@@ -190,7 +190,7 @@ function fetchThrough(outbound: Outbound): CustomFetch {
       maxBytes: MAX_BYTES,
     });
     if (response.outcome !== 'responded') throw new UnreachableError(response.detail);
-    if (response.isTruncated) throw new UnreachableError(`An response is longer than ${MAX_BYTES} bytes.`);
+    if (response.isTruncated) throw new UnreachableError(`A response is longer than ${MAX_BYTES} bytes.`);
     if (response.status >= 500) throw new UnreachableError(`It answered with status ${response.status}.`);
     return responseOf(response);
   };

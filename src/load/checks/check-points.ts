@@ -20,7 +20,7 @@ const LEAST_ROWS = 20;
  */
 const AREA = { streets: 20, fewerStreets: 10, rowsPerStreet: 2 } as const;
 
-/** The homes at a point but those of the first house. */
+/** The homes at a point but those of the first house, of which one is counted. */
 interface SharedPoint {
   readonly streets: Set<string>;
   readonly line: number;
@@ -92,7 +92,7 @@ export function createPointCheck(file: string, kind: TableKind) {
 const NO_COORDINATES = doNotRead('Do not read the coordinates', 'latitude', 'longitude');
 
 function areaFinding(file: string, rows: number, areas: readonly [string, SharedPoint][]): Finding {
-  const count = areas.reduce((sum, [, at]) => sum + at.rows, 0);
+  const count = areas.reduce((sum, [, at]) => sum + at.rows + 1, 0);
   return {
     check: 'coordinates_of_areas',
     column: 'latitude',

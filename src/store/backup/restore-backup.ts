@@ -90,7 +90,7 @@ function rejectNewerBackup({ migrations }: Manifest): void {
   );
 }
 
-/** Throws `usage` if the database has more than a new one. The check of a large backup takes minutes, this none. */
+/** Throws `usage` if the database has more than a new one. Unlike the check of a large backup, it takes no time. */
 export async function rejectFilled({ db }: Store): Promise<void> {
   await db.transaction().execute(rejectRows);
 }
