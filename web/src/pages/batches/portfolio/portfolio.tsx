@@ -241,13 +241,14 @@ function PortfolioFigures(props: {
   const all = totalsOf(holdings);
   const within = totalsOf(accepted);
   const high = homesOf(holdings).filter(({ combinedLtv: ltv }) => ltv !== null && ltv > HIGH_LTV).length;
+  const repeats = holdings.length - all.count;
   return (
     <Figures
       figures={[
         {
           label: `Total ${unit.toLowerCase()}`,
           value: formatUsd(all.value),
-          note: `${formatMany(all.count, 'property', 'properties')}${all.count < holdings.length ? ` in ${formatCount(holdings.length)} valued rows; ${formatCount(holdings.length - all.count)} repeat a home` : ''}`,
+          note: `${formatMany(all.count, 'property', 'properties')}${repeats > 0 ? ` in ${formatCount(holdings.length)} valued rows; ${formatMany(repeats, 'repeats a home', 'repeat a home')}` : ''}`,
         },
         { label: `Median ${unit.toLowerCase()}`, value: formatUsd(all.median) },
         {
