@@ -65,7 +65,7 @@ function measureLayer(
   const records = shapes.map((_, area) => ({ area }));
   const [bytes] = timed(() => encodeAreaLayer({ records, map: built }));
   const [{ map }, openMs] = timed(() => decodeAreaLayer(bytes));
-  const { p50Ms, p99Ms, found } = measureAnswers(map, points);
+  const { p50Ms, p99Ms, found } = measureLookups(map, points);
   const [differences, naiveMs] = timed(() => countDifferences(map, shapes, points));
   const vertices = map.arrays.points.length / 2;
   console.log(
@@ -73,7 +73,7 @@ function measureLayer(
       `  build ${buildMs.toFixed(0)} ms, ${(bytes.length / 1e6).toFixed(1)} MB, open ${openMs.toFixed(1)} ms\n` +
       `  point → areas p50 ${(p50Ms * 1000).toFixed(2)} µs, p99 ${(p99Ms * 1000).toFixed(2)} µs, ` +
       `${(found / points).toFixed(2)} areas a point\n` +
-      `  ${differences} of ${points.toLocaleString('en')} answers differ from the naive method ` +
+      `  ${differences} of ${points.toLocaleString('en')} results differ from the naive method ` +
       `(${((naiveMs * 1000) / points).toFixed(0)} µs a point)`,
   );
   return { isEqual: differences === 0, p50Ms };
@@ -87,7 +87,7 @@ function* randomPoints(map: AreaMap, count: number): Generator<readonly [lat: nu
   for (let i = 0; i < count; i++) yield [south + random() * (north - south), west + random() * (east - west)];
 }
 
-function measureAnswers(map: AreaMap, points: number): { p50Ms: number; p99Ms: number; found: number } {
+function measureLookups(map: AreaMap, points: number): { p50Ms: number; p99Ms: number; found: number } {
   for (const [lat, lon] of randomPoints(map, Math.min(points, 20_000))) map.areasAt(lat, lon);
   const times = new Float64Array(points);
   let found = 0;
@@ -129,6 +129,6 @@ const blockGroups = measureLayer(
 const flood = measureLayer('One made-up flood zone', syntheticFlood().map(shapeFrom), POINTS_ON_FLOOD);
 isEqual = isEqual && blockGroups.isEqual && flood.isEqual;
 const isFast = blockGroups.p50Ms < GOAL_MS;
-console.log(isEqual ? 'All answers equal the naive ones.' : 'Answers differ from the naive ones.');
+console.log(isEqual ? 'All results equal the naive ones.' : 'Results differ from the naive ones.');
 console.log(`Goal of p50 < ${GOAL_MS} ms on 7,000 block groups: ${isFast ? 'met' : 'missed'}.`);
 process.exitCode = isEqual && isFast ? 0 : 1;

@@ -24,7 +24,7 @@ import { LAST_DAY, syntheticSales } from './speed/synthetic-market.ts';
 const SALES = 50_000;
 const BATCHES = 20;
 const ITEMS = 500;
-/** Single requests per second: a fortieth of what the machine can answer. */
+/** Single requests per second: a fortieth of what the machine can serve. */
 const PACE = 40;
 const CONNECTIONS = 8;
 const WARM_UP_SECONDS = 5;
@@ -41,13 +41,13 @@ interface JobBody {
 }
 
 async function ask(url: string, key: string, body?: string): Promise<JobBody> {
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': key },
     body,
   });
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
-  const job: JobBody = JSON.parse(await answer.text());
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+  const job: JobBody = JSON.parse(await response.text());
   return job;
 }
 

@@ -54,7 +54,7 @@ async function openHome(under: OpenConsole): Promise<Page> {
   const page = await under.openSignedIn({ colorScheme, viewport: { width, height: 900 } });
   const date = options.date === undefined ? '' : `&date=${options.date}`;
   await page.goto(`/console/value?address=${encodeURIComponent(options.address)}${date}`);
-  await page.locator('#answer-value').waitFor();
+  await page.locator('#point-value').waitFor();
   await settled(page);
   return page;
 }

@@ -1,6 +1,6 @@
 /**
- * First answer of a market that is not in memory: two markets in one server whose MARKET_MEMORY holds only one of them are
- * requested in turns, and each answer is compared with the next one of the same market.
+ * First response of a market that is not in memory: two markets in one server whose MARKET_MEMORY holds only one of them are
+ * requested in turns, and each response is compared with the next one of the same market.
  *
  *   node bench/cold-market.ts DATA_FOLDER API_KEY MEMORY_MB ADDRESS ADDRESS_OF_OTHER_MARKET
  *
@@ -39,19 +39,19 @@ function report(name: string, spent: readonly Spent[]): void {
   console.log(`${' '.repeat(name.length)}  CPU ${listSorted(spent.map((each) => each.cpuMs))}`);
 }
 
-const answers = addresses.map((address) => ({
+const responses = addresses.map((address) => ({
   address,
   first: new Array<Spent>(),
   next: new Array<Spent>(),
 }));
 for (let turn = 0; turn < TURNS; turn += 1) {
-  for (const { address, first, next } of answers) {
+  for (const { address, first, next } of responses) {
     first.push(await valueHome(address));
     next.push(await valueHome(address));
   }
 }
-for (const { address, first, next } of answers) {
-  report(`${address}, first answers`, first);
-  report(`${address}, next answers`, next);
+for (const { address, first, next } of responses) {
+  report(`${address}, first responses`, first);
+  report(`${address}, next responses`, next);
 }
 await server.stop();

@@ -67,7 +67,7 @@ async function valueLoads(under: OpenConsole): Promise<number[]> {
 async function changes(under: OpenConsole): Promise<number[]> {
   const page = await under.openSignedIn();
   await page.goto(HOME);
-  await page.locator('#answer-value').waitFor();
+  await page.locator('#point-value').waitFor();
   await settled(page);
   const taken: number[] = [];
   for (let i = 0; i < CHANGES; i++) {
@@ -83,7 +83,7 @@ async function changes(under: OpenConsole): Promise<number[]> {
 function changeLivingArea(page: Page, sqft: number): Promise<number> {
   return page.evaluate((sqft) => {
     const input = document.querySelector<HTMLInputElement>('[data-field=living_area] input[type=number]');
-    const figure = document.querySelector('#answer-value');
+    const figure = document.querySelector('#point-value');
     if (!input || !figure) throw new Error('the page shows no value');
     return new Promise<number>((resolve) => {
       const started = performance.now();

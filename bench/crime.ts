@@ -62,16 +62,16 @@ function incidentAt(i: number): Incident {
 const percentile = (times: readonly number[], share: number): string =>
   `${times.toSorted((a, b) => a - b)[Math.floor(share * (times.length - 1))].toFixed(2)} ms`;
 
-async function timeOf(answers: number, answer: () => Promise<number>): Promise<string> {
-  for (let i = 0; i < answers / 10; i++) await answer();
+async function timeOf(lookups: number, look: () => Promise<number>): Promise<string> {
+  for (let i = 0; i < lookups / 10; i++) await look();
   const times: number[] = [];
   let found = 0;
-  for (let i = 0; i < answers; i++) {
+  for (let i = 0; i < lookups; i++) {
     const started = performance.now();
-    found += await answer();
+    found += await look();
     times.push(performance.now() - started);
   }
-  const mean = Math.round(found / answers).toLocaleString('en');
+  const mean = Math.round(found / lookups).toLocaleString('en');
   return `p50 ${percentile(times, 0.5)}, p99 ${percentile(times, 0.99)}, ${mean} incidents match`;
 }
 
@@ -103,7 +103,7 @@ async function measureSearches(count: number, dataDir: string): Promise<void> {
   };
   started = performance.now();
   await crimeNear(places, { ...CENTER, ...search });
-  console.log(`first answer, which opens the snapshot: ${seconds()}`);
+  console.log(`first lookup, which opens the snapshot: ${seconds()}`);
   const ask = async (asked: Partial<CrimeSearch>, miles: number): Promise<number> =>
     (await crimeNear(places, { ...search, ...spread(miles), ...asked })).summary.total;
   console.log(`1 mile, anywhere in the city: ${await timeOf(1000, () => ask({}, HALF_WIDTH_MI))}`);

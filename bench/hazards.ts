@@ -57,19 +57,19 @@ async function comparePoints<Point>(
 ): Promise<void> {
   const points = Array.from({ length: count }, draw);
   const micros = new Float64Array(count);
-  const answers: unknown[] = [];
+  const results: unknown[] = [];
   for (const [i, point] of points.entries()) {
     const begun = performance.now();
-    answers.push(await ask(point));
+    results.push(await ask(point));
     micros[i] = (performance.now() - begun) * 1000;
   }
-  const wrong = points.filter((point, i) => !Object.is(answers[i], expected(point))).length;
+  const wrong = points.filter((point, i) => !Object.is(results[i], expected(point))).length;
   differences += wrong;
   micros.sort();
-  const answered = answers.filter((answer) => answer !== null).length;
+  const found = results.filter((result) => result !== null).length;
   console.log(
     `${name}: p50 ${micros[Math.floor(count / 2)].toFixed(1)} µs, p99 ${micros[Math.floor(count * 0.99)].toFixed(1)} µs; ` +
-      `${((100 * answered) / count).toFixed(0)} % with an answer; ${wrong} of ${count} differ from the naive method`,
+      `${((100 * found) / count).toFixed(0)} % with a result; ${wrong} of ${count} differ from the naive method`,
   );
 }
 

@@ -168,7 +168,7 @@ async function serve(key: string, bodies: readonly (readonly string[])[], proces
     // One after the other, as in a rolling start.
     while (servers.length < processes) servers.push(await startServing());
     await measureServing(servers, key, bodies);
-    await compareAnswers(servers, key, bodies);
+    await compareResponses(servers, key, bodies);
   } finally {
     await Promise.all(servers.map(({ stop }) => stop()));
   }
@@ -214,7 +214,7 @@ async function measureServing(
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
 /** Every process must answer with the same bytes but for ids. */
-async function compareAnswers(
+async function compareResponses(
   servers: Servers,
   key: string,
   bodies: readonly (readonly string[])[],
@@ -222,7 +222,7 @@ async function compareAnswers(
   const asked = bodies.flatMap((own) => own.slice(0, 5));
   let different = 0;
   for (const body of asked) {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       servers.map(async ({ url }) => {
         const headers = { 'content-type': 'application/json', 'x-api-key': key };
         const response = await fetch(`${url}/v1/avm/property`, { method: 'POST', headers, body });
@@ -231,10 +231,10 @@ async function compareAnswers(
         return text.replaceAll(ID, '');
       }),
     );
-    if (new Set(answers).size > 1) different++;
+    if (new Set(responses).size > 1) different++;
   }
   console.log(
-    `answers of ${formatMany(servers.length, 'process', 'processes')}: ${different} of ${asked.length} differ`,
+    `responses of ${formatMany(servers.length, 'process', 'processes')}: ${different} of ${asked.length} differ`,
   );
 }
 

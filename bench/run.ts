@@ -46,19 +46,19 @@ async function measureHttp(columns: SaleColumns, trained: TrainedMarket) {
       headers: { 'content-type': 'application/json', 'x-api-key': key },
       body: bodies[0],
     });
-    const answerBytes = (await sample.arrayBuffer()).byteLength;
+    const responseBytes = (await sample.arrayBuffer()).byteLength;
     if (!sample.ok) throw new Error(`the service answered ${sample.status}`);
     const valuations = await load(url, bodies, key);
     const withComparables = await load(url, bodiesOf(columns, 5), key);
     const withoutRecord = await load(url, bodiesOf(columns, 0, true), key);
     await service.stop();
     const echo = await startServer((port) => ({
-      args: ['bench/speed/echo-server.ts', String(answerBytes), String(port)],
+      args: ['bench/speed/echo-server.ts', String(responseBytes), String(port)],
       environment: {},
     }));
     const bare = await load(echo.url, bodies, key);
     await echo.stop();
-    return { answerBytes, valuations, withComparables, withoutRecord, bare };
+    return { responseBytes, valuations, withComparables, withoutRecord, bare };
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }

@@ -47,12 +47,12 @@ async function addressesOf(count: number): Promise<string[]> {
 async function runBatch(kind: string, properties: readonly object[]): Promise<void> {
   const before = bytesByTable();
   const body = JSON.stringify({ properties });
-  const answer = await fetch(`${service.url}/v1/avm/batch/${kind}`, {
+  const response = await fetch(`${service.url}/v1/avm/batch/${kind}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': service.key },
     body,
   });
-  if (answer.status !== 202) throw new Error(`${answer.status} ${await answer.text()}`);
+  if (response.status !== 202) throw new Error(`${response.status} ${await response.text()}`);
   await service.batchLoop.idle();
   const after = bytesByTable();
   const grown = [...after].map(([name, bytes]) => [name, bytes - (before.get(name) ?? 0)] as const);

@@ -61,7 +61,7 @@ async function createReaders(dataDir: string): Promise<string[]> {
   return keys;
 }
 
-/** Submits a batch and waits for its end; gives the URL of the complete answer. */
+/** Submits a batch and waits for its end; gives the URL of the complete response. */
 async function finishBatch(url: string, key: string, batch: string): Promise<string> {
   const headers = { 'content-type': 'application/json', 'x-api-key': key };
   const submitted = await fetch(`${url}/v1/avm/batch/property`, { method: 'POST', headers, body: batch });
@@ -117,7 +117,7 @@ try {
     );
     for (const [i, { whole, megabytes, limited, unavailable }] of counts.entries()) {
       const rejected = `${limited} rejected with 429, ${unavailable} with 503`;
-      console.log(`${READERS[i]}                    ${whole} answers, ${megabytes} MB, ${rejected}`);
+      console.log(`${READERS[i]}                    ${whole} responses, ${megabytes} MB, ${rejected}`);
     }
   }
 } finally {

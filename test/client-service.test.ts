@@ -134,7 +134,7 @@ describe('the client with the running service', () => {
     assert.equal((await client.dryRun.valueProperty(HOME)).credits_max, 30);
     const told: unknown[] = [];
     await client.valueProperty(HOME, {
-      onAnswer: ({ status, creditsCharged }) => told.push(status, creditsCharged),
+      onResponse: ({ status, creditsCharged }) => told.push(status, creditsCharged),
     });
     assert.deepEqual(told, [200, 30]);
   });
@@ -153,7 +153,7 @@ describe('the client with the running service', () => {
       const replays: boolean[] = [];
       const once = {
         idempotencyKey: 'a submission',
-        onAnswer: ({ isReplayed }: { isReplayed: boolean }) => replays.push(isReplayed),
+        onResponse: ({ isReplayed }: { isReplayed: boolean }) => replays.push(isReplayed),
       };
       const { job_id: jobId } = await client.submitPropertyBatch(batch, once);
       assert.equal((await client.submitPropertyBatch(batch, once)).job_id, jobId);
@@ -218,7 +218,7 @@ describe('the client with the running service', () => {
     const replays: boolean[] = [];
     const once = {
       idempotencyKey: 'a portfolio',
-      onAnswer: ({ isReplayed }: { isReplayed: boolean }) => replays.push(isReplayed),
+      onResponse: ({ isReplayed }: { isReplayed: boolean }) => replays.push(isReplayed),
     };
     const { portfolio_id: id } = await client.createPortfolio(request, once);
     assert.equal((await client.createPortfolio(request, once)).portfolio_id, id);

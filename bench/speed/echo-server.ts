@@ -2,12 +2,12 @@
  * A bare Node server for comparison: it reads a JSON body, returns one of the given size, and does nothing
  * else.
  *
- *   node bench/speed/echo-server.ts ANSWER_BYTES PORT
+ *   node bench/speed/echo-server.ts RESPONSE_BYTES PORT
  */
 import { createServer } from 'node:http';
 
-const [answerBytes, port] = process.argv.slice(2).map(Number);
-const answer = JSON.stringify({ echo: 'x'.repeat(Math.max(0, answerBytes - 11)) });
+const [responseBytes, port] = process.argv.slice(2).map(Number);
+const body = JSON.stringify({ echo: 'x'.repeat(Math.max(0, responseBytes - 11)) });
 
 createServer((request, response) => {
   const chunks: Buffer[] = [];
@@ -15,6 +15,6 @@ createServer((request, response) => {
   request.on('end', () => {
     JSON.parse(Buffer.concat(chunks).toString());
     response.setHeader('content-type', 'application/json');
-    response.end(answer);
+    response.end(body);
   });
 }).listen(port, '127.0.0.1');

@@ -14,7 +14,7 @@ export interface ReadOrder {
 }
 
 export interface ReadCounts {
-  /** Answers read to their end. */
+  /** Responses read to their end. */
   readonly whole: number;
   readonly megabytes: number;
   /** Rejected with 429. */

@@ -10,7 +10,7 @@ export interface Shape {
   readonly query: readonly Parameter[];
   readonly queryType: string | null;
   readonly bodyType: string | null;
-  readonly answerType: string;
+  readonly responseType: string;
   /** The type of the response to `X-Dry-Run`. Null if the operation is free. */
   readonly dryRunType: string | null;
   /** Media types of files that the operation returns instead of JSON or text. */
@@ -43,7 +43,7 @@ function shapeOf(document: Document, path: string, method: string, operation: Op
   const headers = parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name);
   const body = jsonOf(operation.requestBody?.content);
   const content = (operation.responses['202'] ?? operation.responses['200'])?.content ?? {};
-  const [answer, dryRun] = splitDryRun(jsonOf(content));
+  const [response, dryRun] = splitDryRun(jsonOf(content));
   const lines = content[LINES]?.schema;
   const isFile = Object.values(content).some(({ schema }) => schema.format === 'binary');
   const fileTypes = isFile ? Object.keys(content) : [];
@@ -56,11 +56,11 @@ function shapeOf(document: Document, path: string, method: string, operation: Op
     query,
     queryType: query.length > 0 ? `${capital(operationId)}Query` : null,
     bodyType: body ? typeOf(body) : null,
-    answerType: answer ? typeOf(answer) : fileTypes.length > 0 ? 'Blob' : 'string',
+    responseType: response ? typeOf(response) : fileTypes.length > 0 ? 'Blob' : 'string',
     fileTypes,
     dryRunType: headers.includes('X-Dry-Run') ? (dryRun ?? 'DryRun') : null,
     lineType: lines ? typeOf(lines) : null,
-    pages: answer ? pagesOf(document, answer, query, body) : null,
+    pages: response ? pagesOf(document, response, query, body) : null,
     startsJob: headers.includes('Idempotency-Key'),
     key: keyOf(operation),
   };
@@ -79,7 +79,7 @@ function splitDryRun(schema: Schema | null): [Schema | null, string | null] {
 
 function pagesOf(
   document: Document,
-  answer: Schema,
+  response: Schema,
   query: readonly Parameter[],
   body: Schema | null,
 ): Pages | null {
@@ -88,7 +88,7 @@ function pagesOf(
     : body && resolve(document, body).properties?.cursor
       ? 'body'
       : null;
-  const { properties = {} } = resolve(document, answer);
+  const { properties = {} } = resolve(document, response);
   const meta = properties.meta ? resolve(document, properties.meta) : null;
   const cursor = properties.next_cursor
     ? 'next_cursor'

@@ -15,7 +15,7 @@ export function operationsText(document: Document): string {
       'Operations',
       'Every operation, by its `operationId`.',
       shapes,
-      (shape) => `Promise<${shape.answerType}>`,
+      (shape) => `Promise<${shape.responseType}>`,
     ),
     interfaceOf(
       'DryRuns',
@@ -25,7 +25,7 @@ export function operationsText(document: Document): string {
     ),
     interfaceOf(
       'Lines',
-      'Answers as lines, each as it comes.',
+      'Lines, each as it comes.',
       withLines(shapes),
       (shape) => `AsyncGenerator<${shape.lineType}, void>`,
     ),
@@ -71,12 +71,12 @@ function interfaceOf(
   name: string,
   about: string,
   shapes: readonly Shape[],
-  answerOf: (shape: Shape) => string,
+  responseOf: (shape: Shape) => string,
 ): string {
   const methods = shapes.map((shape) => {
     const inputs = inputsOf(shape).map((one) => `${one.name}${one.isOptional ? '?' : ''}: ${one.type}`);
     const { operation } = shape;
-    return `${comment([`${operation.summary}.`, operation.description, termsOf(shape)])}readonly ${operation.operationId}: (${[...inputs, 'options?: CallOptions'].join(', ')}) => ${answerOf(shape)};`;
+    return `${comment([`${operation.summary}.`, operation.description, termsOf(shape)])}readonly ${operation.operationId}: (${[...inputs, 'options?: CallOptions'].join(', ')}) => ${responseOf(shape)};`;
   });
   return `${comment([about])}export interface ${name} {\n${methods.join('\n\n')}\n}\n`;
 }
@@ -98,7 +98,7 @@ function requestsText(shapes: readonly Shape[]): string {
       `path: ${path === shape.path ? `'${path}'` : `\`${path}\``}`,
       ...(shape.key === 'api' ? [] : [`key: '${shape.key}'`]),
       ...(shape.startsJob ? ['startsJob: true'] : []),
-      ...(shape.answerType === 'string' ? ["answers: 'text'"] : []),
+      ...(shape.responseType === 'string' ? ["accepts: 'text'"] : []),
       ...(shape.fileTypes.length > 0 ? [`fileTypes: '${shape.fileTypes.join(', ')}'`] : []),
       ...inputs.filter(({ name }) => name === 'body' || name === 'query').map(({ name }) => name),
     ];

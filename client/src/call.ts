@@ -27,10 +27,10 @@ export interface CallOptions {
   /** Rejects unknown members instead of returning warnings. */
   readonly isStrict?: boolean;
   /** Called with the response's metadata: its cost and its request id. */
-  readonly onAnswer?: (about: AboutAnswer) => void;
+  readonly onResponse?: (info: ResponseInfo) => void;
 }
 
-export interface AboutAnswer {
+export interface ResponseInfo {
   readonly status: number;
   readonly requestId: string | null;
   readonly creditsCharged: number | null;
@@ -47,14 +47,14 @@ export interface CallRequest {
   readonly body?: object;
   readonly query?: object;
   readonly key?: 'metrics' | 'none';
-  readonly answers?: 'text';
+  readonly accepts?: 'text';
   /** Value of `Accept` for operations that return a file. */
   readonly fileTypes?: string;
   readonly startsJob?: true;
   readonly isDryRun?: true;
 }
 
-export type Call = <Answer>(request: CallRequest, options?: CallOptions) => Promise<Answer>;
+export type Call = <Body>(request: CallRequest, options?: CallOptions) => Promise<Body>;
 export type CallFile = (request: CallRequest, options?: CallOptions) => Promise<Blob>;
 export type CallLines = <Line>(request: CallRequest, options?: CallOptions) => AsyncGenerator<Line, void>;
 
@@ -68,10 +68,10 @@ export function createCalls(client: ClientOptions): {
 } {
   return {
     call: async (request, options = {}) => {
-      const accept = request.answers === 'text' ? 'text/*' : 'application/json';
+      const accept = request.accepts === 'text' ? 'text/*' : 'application/json';
       const response = await send(client, request, options, accept);
       const text = await whole(response.text());
-      return JSON.parse(request.answers === 'text' ? JSON.stringify(text) : text);
+      return JSON.parse(request.accepts === 'text' ? JSON.stringify(text) : text);
     },
     callFile: async (request, options = {}) => {
       const response = await send(client, request, options, request.fileTypes ?? '*/*');
@@ -106,7 +106,7 @@ async function send(
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await attemptOf(() => fetch(url, init), signal);
     if (outcome instanceof Response && outcome.ok) {
-      options.onAnswer?.(aboutOf(outcome));
+      options.onResponse?.(infoOf(outcome));
       return outcome;
     }
     const error = outcome instanceof Response ? await problemOf(outcome) : outcome;
@@ -180,7 +180,7 @@ function textIn(value: unknown): string {
   return isJson(value) ? JSON.stringify(value) : String(value);
 }
 
-function aboutOf({ status, headers }: Response): AboutAnswer {
+function infoOf({ status, headers }: Response): ResponseInfo {
   const numberIn = (name: string): number | null => {
     const text = headers.get(name);
     return text === null ? null : Number(text);

@@ -1,5 +1,5 @@
 export { createClient, type Client } from './create-client.ts';
-export type { AboutAnswer, CallOptions, ClientOptions } from './call.ts';
+export type { ResponseInfo, CallOptions, ClientOptions } from './call.ts';
 export type { RetryPolicy } from './retries.ts';
 export { ConnectionError, ProblemError } from './errors.ts';
 export {

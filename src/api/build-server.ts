@@ -7,7 +7,7 @@ import { countFailure, createAdmission } from './admit.ts';
 import { registerConsole } from './console/console-routes.ts';
 import { serveConsole } from './console/serve-console.ts';
 import { registerDocs } from './docs/register-docs.ts';
-import { answerClientError, sendError } from './problems.ts';
+import { sendClientError, sendError } from './problems.ts';
 import { SINGLE_BODY } from './request/input-guard.ts';
 import {
   addAllMethods,
@@ -51,7 +51,7 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
     clientErrorHandler: (error, socket) => {
       const requestId = requestIdOf(undefined, deps.randomBytes);
       deps.log.info({ requestId, err: error.code }, 'bytes that are not HTTP');
-      answerClientError(error, socket, requestId);
+      sendClientError(error, socket, requestId);
     },
   };
   const app = Fastify(options);

@@ -131,7 +131,7 @@ export function pathOf(url: string): string {
  * Bytes that are not HTTP never become a request. The response goes to the bare socket, which is then closed. It has
  * the members and headers of every problem document; `instance` is empty because no path was read.
  */
-export function answerClientError(error: Error & { code?: string }, socket: Socket, requestId: string): void {
+export function sendClientError(error: Error & { code?: string }, socket: Socket, requestId: string): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy(error);
     return;

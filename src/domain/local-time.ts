@@ -46,13 +46,13 @@ export function openWallClock(timeZone: string): WallClock | null {
 }
 
 /** Caches an offset per step of time, because incidents cluster in time. */
-function cachedByStep<Answer>(stepMs: number, answer: (utcMs: number) => Answer): (utcMs: number) => Answer {
-  const known = new Map<number, Answer>();
+function cachedByStep<Result>(stepMs: number, compute: (utcMs: number) => Result): (utcMs: number) => Result {
+  const known = new Map<number, Result>();
   return (utcMs) => {
     const step = Math.floor(utcMs / stepMs);
     const remembered = known.get(step);
     if (remembered !== undefined) return remembered;
-    const fresh = answer(step * stepMs);
+    const fresh = compute(step * stepMs);
     known.set(step, fresh);
     return fresh;
   };

@@ -21,7 +21,7 @@ export function testChallenge(underTest: () => OpenConsole): void {
     await page.goto('/console/value');
     await page.getByLabel('Address or coordinates').fill(ADDRESS);
     await page.getByLabel('Address or coordinates').press('Enter');
-    await page.locator('#answer-value').waitFor();
+    await page.locator('#point-value').waitFor();
     const before = await valueOn(page);
     const firstRow = page.locator('tr[data-comp]').first();
     const excluded = await firstRow.getAttribute('data-comp');

@@ -51,8 +51,8 @@ export function testKeys(open: () => OpenConsole): () => void {
     await page.getByLabel('The old key works for').selectOption('7');
     await page.getByRole('button', { name: 'Rotate key' }).click();
     const key = await page.getByRole('region', { name: 'the key' }).innerText();
-    const answer = await fetch(`${url}/v1/coverage`, { headers: { 'x-api-key': key.trim() } });
-    assert.equal(answer.status, 200);
+    const response = await fetch(`${url}/v1/coverage`, { headers: { 'x-api-key': key.trim() } });
+    assert.equal(response.status, 200);
     await page.getByRole('button', { name: 'I’ve saved it' }).click();
     const states = page.getByRole('row', { name: /nightly valuations/ });
     await states.getByText('expires soon').waitFor();

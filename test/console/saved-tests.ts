@@ -32,8 +32,8 @@ export function testSaved(underTest: () => OpenConsole): void {
   test('a valuation is saved with tags and a note, and found in the list and by the search box', async () => {
     const page = await underTest().openSignedIn();
     await page.goto(`/console/value?address=${encodeURIComponent(`${address.street}, ${address.city}`)}`);
-    await page.locator('#answer-value').waitFor();
-    const value = await page.locator('#answer-value').innerText();
+    await page.locator('#point-value').waitFor();
+    const value = await page.locator('#point-value').innerText();
     await page.getByRole('button', { name: 'Save valuation', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Estate of Plumb');

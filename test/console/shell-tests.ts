@@ -30,8 +30,8 @@ export function testShell(open: () => OpenConsole): void {
     await page.getByRole('option', { name: parcelId }).waitFor();
     await box.press('ArrowDown');
     await box.press('Enter');
-    await page.locator('#answer-value').waitFor();
-    const value = await page.locator('#answer-value').innerText();
+    await page.locator('#point-value').waitFor();
+    const value = await page.locator('#point-value').innerText();
     assert.match(await page.locator('h1').innerText(), new RegExp(`^${address.street}`, 'i'));
     const id = await page.locator('dt', { hasText: 'Valuation ID' }).locator('+ dd').innerText();
     await page.keyboard.press('Control+k');
@@ -39,13 +39,13 @@ export function testShell(open: () => OpenConsole): void {
     await page.getByRole('option', { name: id }).click();
     await page.waitForURL(/valuation=/);
     await page.getByText('Stored value').waitFor();
-    await page.locator('#answer-value').waitFor();
+    await page.locator('#point-value').waitFor();
     await settled(page);
-    assert.equal(await page.locator('#answer-value').innerText(), value);
+    assert.equal(await page.locator('#point-value').innerText(), value);
     assert.equal(await page.locator('.property-facts').getByText(`Parcel ${parcelId}`).count(), 1);
     await page.getByRole('button', { name: 'Value again' }).click();
     await page.waitForURL(/date=/);
-    await page.locator('#answer-value').waitFor();
+    await page.locator('#point-value').waitFor();
     open().assertClean();
     await page.context().close();
   });
@@ -67,9 +67,9 @@ export function testShell(open: () => OpenConsole): void {
     const page = await open().openPage();
     const urls: string[] = [];
     page.on('response', (response) => urls.push(response.url()));
-    const answer = await page.goto('/console');
+    const response = await page.goto('/console');
     await settled(page);
-    const markup = (await answer?.text()) ?? '';
+    const markup = (await response?.text()) ?? '';
     assert.match(markup, /<div id="console">/);
     assert.doesNotMatch(markup, /<script(?![^>]*\ssrc=)|<style|\sstyle=|\son[a-z]+=/);
     for (const encoding of ['gzip', 'br']) {

@@ -14,7 +14,7 @@ export const ADDRESS = addressOf(house);
 
 /** The dollars that a text on the page shows. */
 export async function valueOn(page: Page): Promise<number> {
-  const text = await page.locator('#answer-value').innerText();
+  const text = await page.locator('#point-value').innerText();
   assert.match(text, /^\$[\d,]+$/);
   return Number(text.replaceAll(/[$,]/g, ''));
 }

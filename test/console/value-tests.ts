@@ -61,7 +61,7 @@ export function testValue(underTest: () => OpenConsole): void {
     await page.goto('/console/value');
     await page.getByLabel('Address or coordinates').fill(ADDRESS);
     await page.getByLabel('Address or coordinates').press('Enter');
-    await page.locator('#answer-value').waitFor();
+    await page.locator('#point-value').waitFor();
     const before = await valueOn(page);
     assert.deepEqual(bodies, [{}]);
     assert.equal(
@@ -82,7 +82,7 @@ export function testValue(underTest: () => OpenConsole): void {
     const recorded = await area.locator('input[type=number]').inputValue();
     assert.equal(Number(recorded), house.attributes.livingAreaSqft, 'filled in from the record');
     await valuedAfter(page, () => area.locator('input[type=number]').fill('3000'));
-    await page.locator('.answer-change').waitFor();
+    await page.locator('.value-change').waitFor();
     await area.getByText('edited').waitFor();
     assert.ok((await valueOn(page)) > before);
     assert.deepEqual(bodies.at(-1), { living_area: 3000 }, 'only what was changed is sent');
@@ -97,7 +97,7 @@ export function testValue(underTest: () => OpenConsole): void {
     // The page's address holds the whole request: a reload shows the same value.
     const moved = await valueOn(page);
     await page.reload();
-    await page.locator('#answer-value').waitFor();
+    await page.locator('#point-value').waitFor();
     assert.equal(await valueOn(page), moved);
     // The correction is still a change of the value by the record.
     await area.getByText('edited').waitFor();
@@ -166,14 +166,14 @@ export function testValue(underTest: () => OpenConsole): void {
   test('a click on the map values the home there, and unknown details show their effect', async () => {
     const page = await underTest().openSignedIn();
     await page.goto(`/console/value?address=${encodeURIComponent(ADDRESS)}`);
-    await page.locator('#answer-value').waitFor();
+    await page.locator('#point-value').waitFor();
     await mapDrawn(page);
     // The tip of the subject's marker is where the home is, whatever the size and the zoom of the map are.
     const marker = await page.locator('.map-marker.subject').boundingBox();
     assert.ok(marker);
     await page.mouse.click(marker.x + marker.width / 2, marker.y + marker.height);
     await page.waitForURL(/latitude=.*longitude=/);
-    await page.locator('#answer-value').waitFor();
+    await page.locator('#point-value').waitFor();
     // No parcel is this far north, so no record has the details.
     const north = Math.max(...county.parcels.map(({ lat }) => lat)) + 0.004;
     await page.goto(
@@ -239,7 +239,7 @@ export function testValue(underTest: () => OpenConsole): void {
       .waitFor();
     await list.getByRole('link').first().click();
     await page.getByRole('heading', { level: 1, name: `${line} #` }).waitFor();
-    await page.locator('#answer-value').waitFor();
+    await page.locator('#point-value').waitFor();
     assert.equal(await list.count(), 0);
     await page.context().close();
   });
@@ -248,7 +248,7 @@ export function testValue(underTest: () => OpenConsole): void {
     const page = await underTest().openSignedIn();
     const { lat, lon } = house;
     await page.goto(`/console/value?latitude=${lat}&longitude=${lon}`);
-    await page.locator('#answer-value').waitFor();
+    await page.locator('#point-value').waitFor();
     await settled(page);
     await page.getByRole('button', { name: 'Show value history' }).click();
     const plot = page.locator('.plot').filter({ hasText: 'Value by month with 90% prediction ranges' });
@@ -256,7 +256,7 @@ export function testValue(underTest: () => OpenConsole): void {
     const now = plot.getByRole('row').filter({ hasText: 'As-of value' }).first();
     assert.equal(
       await now.getByRole('cell').first().innerText(),
-      await page.locator('#answer-value').innerText(),
+      await page.locator('#point-value').innerText(),
     );
     const rowsOf = (table: string) => plot.getByRole('table', { name: table }).locator('tbody tr').count();
     assert.equal(await rowsOf('Later months'), 24);
@@ -273,7 +273,7 @@ export function testValue(underTest: () => OpenConsole): void {
     const page = await underTest().openSignedIn();
     const { lat, lon } = house;
     await page.goto(`/console/value?kind=rent&latitude=${lat}&longitude=${lon}`);
-    await page.locator('#answer-value').waitFor();
+    await page.locator('#point-value').waitFor();
     const scale = page.getByLabel(/^As of/);
     const days = Number(await scale.getAttribute('max')) + 1;
     const playing = page.getByRole('button', { name: 'Show value history' });
@@ -294,7 +294,7 @@ export function testValue(underTest: () => OpenConsole): void {
     assert.equal(await dateInput.inputValue(), new URL(page.url()).searchParams.get('date'));
     await dateInput.fill('1999-01-01');
     await page.getByText(`Enter a date from ${date} to today.`).waitFor();
-    assert.equal(await page.locator('#answer-value').innerText(), played);
+    assert.equal(await page.locator('#point-value').innerText(), played);
     underTest().assertClean();
     await page.context().close();
   });
@@ -343,7 +343,7 @@ export function testValue(underTest: () => OpenConsole): void {
     await page.goto(`/console/value?address=${encodeURIComponent(ADDRESS)}&date=2999-01-01`);
     await page.getByText('The as-of date must not be in the future.').waitFor();
     await page.getByRole('button', { name: 'Value as of today' }).click();
-    await page.locator('#answer-value').waitFor();
+    await page.locator('#point-value').waitFor();
     assert.equal(new URL(page.url()).searchParams.get('date'), null);
     await page.goto(`/console/value?address=${encodeURIComponent(ADDRESS)}&date=2022-13-45`);
     await page.getByText('“2022-13-45” is not a date').waitFor();
@@ -369,7 +369,7 @@ export function testValue(underTest: () => OpenConsole): void {
     await page.getByRole('button', { name: 'Value under Multifamily' }).waitFor({ state: 'detached' });
     await settled(page);
     await page.goto(`/console/value?address=${encodeURIComponent(ADDRESS)}`);
-    await page.locator('#answer-value').waitFor();
+    await page.locator('#point-value').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Value under Multifamily' }).count(), 0);
     underTest().assertClean();
     await page.context().close();

@@ -1905,7 +1905,7 @@ export interface DryRuns {
   ) => Promise<DryRun>;
 }
 
-/** Answers as lines, each as it comes. */
+/** Lines, each as it comes. */
 export interface Lines {
   /**
    * The results of a job, in pages or as lines.
@@ -2140,7 +2140,7 @@ const REQUESTS = {
     method: 'GET',
     path: `/verify/${encodeURIComponent(id)}/${encodeURIComponent(code)}`,
     key: 'none',
-    answers: 'text',
+    accepts: 'text',
   }),
   saveValuation: (id: string, body: SaveValuationRequest): CallRequest => ({
     method: 'POST',
@@ -2226,7 +2226,7 @@ const REQUESTS = {
   readPortfolioValues: (portfolioId: string): CallRequest => ({
     method: 'GET',
     path: `/v1/portfolios/${encodeURIComponent(portfolioId)}/values`,
-    answers: 'text',
+    accepts: 'text',
   }),
   listPortfolioAlerts: (portfolioId: string, query?: ListPortfolioAlertsQuery): CallRequest => ({
     method: 'GET',
@@ -2372,7 +2372,7 @@ const REQUESTS = {
   readOpenApi: (): CallRequest => ({ method: 'GET', path: '/v1/openapi.json', key: 'none' }),
   readHealth: (): CallRequest => ({ method: 'GET', path: '/healthz', key: 'none' }),
   readReadiness: (): CallRequest => ({ method: 'GET', path: '/readyz', key: 'none' }),
-  readMetrics: (): CallRequest => ({ method: 'GET', path: '/metrics', key: 'metrics', answers: 'text' }),
+  readMetrics: (): CallRequest => ({ method: 'GET', path: '/metrics', key: 'metrics', accepts: 'text' }),
 };
 
 export function bindOperations(call: Call, callFile: CallFile): Operations {

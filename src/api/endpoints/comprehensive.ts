@@ -120,12 +120,12 @@ export const COMPREHENSIVE_ROUTES = [
       const startedAt = deps.clock().getTime();
       // The whole response is charged at once, not each valuation in it.
       const { response, breakdown, credits } = await comprehensive(deps, request, { accountId, keyId });
-      const answeredAt = deps.clock();
+      const respondedAt = deps.clock();
       const metadata = {
         apiVersion: API_VERSION,
-        computeMs: Math.max(0, answeredAt.getTime() - startedAt),
+        computeMs: Math.max(0, respondedAt.getTime() - startedAt),
         requestId: httpRequest.id,
-        responseTimestamp: answeredAt.toISOString(),
+        responseTimestamp: respondedAt.toISOString(),
         creditsUsed: credits,
         creditsBreakdown: breakdown,
       };

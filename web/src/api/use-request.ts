@@ -15,7 +15,7 @@ const LOADING = { data: null, problem: null, isLoading: true } as const;
 /**
  * Sends a request when a component opens and whenever one of `inputs` changes, and aborts the one before.
  * With `pauseMs` it waits until the inputs stay the same for that time.
- * `const keys = useAnswer(listKeys, [])`
+ * `const keys = useRequest(listKeys, [])`
  */
 export function useRequest<T>(
   load: (signal: AbortSignal) => Promise<T>,

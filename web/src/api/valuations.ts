@@ -31,39 +31,39 @@ export type DescribedHome = Static<typeof DescribedHomeBody>;
 export type Valued =
   | {
       readonly kind: 'home';
-      readonly answer: PropertyValuation;
+      readonly response: PropertyValuation;
       /** Those of a preview, which has no id to request them by. */
       readonly records?: readonly ComparableRecord[];
     }
-  | { readonly kind: 'rent'; readonly answer: RentalValuation }
-  | { readonly kind: 'building'; readonly answer: BuildingValuation };
+  | { readonly kind: 'rent'; readonly response: RentalValuation }
+  | { readonly kind: 'building'; readonly response: BuildingValuation };
 
 const postPatiently = <T>(path: string, body: unknown, signal: AbortSignal) =>
   post<T>(path, { body, signal, isPatient: true });
 
 export const valueHome = async (body: unknown, signal: AbortSignal): Promise<Valued> => ({
   kind: 'home',
-  answer: await postPatiently('/avm/property', body, signal),
+  response: await postPatiently('/avm/property', body, signal),
 });
 export const valueRent = async (body: unknown, signal: AbortSignal): Promise<Valued> => ({
   kind: 'rent',
-  answer: await postPatiently('/avm/rental', body, signal),
+  response: await postPatiently('/avm/rental', body, signal),
 });
 export const valueBuilding = async (body: unknown, signal: AbortSignal): Promise<Valued> => ({
   kind: 'building',
-  answer: await postPatiently('/avm/multifamily', body, signal),
+  response: await postPatiently('/avm/multifamily', body, signal),
 });
 
 /** A past valuation of the account. Its kind follows from members that only that kind has. */
 export async function readValuation(id: string, signal: AbortSignal): Promise<Valued> {
-  const answer = await get<Valued['answer']>(`/valuations/${encodeURIComponent(id)}`, { signal });
-  if (isRental(answer)) return { kind: 'rent', answer };
-  return isBuilding(answer) ? { kind: 'building', answer } : { kind: 'home', answer };
+  const response = await get<Valued['response']>(`/valuations/${encodeURIComponent(id)}`, { signal });
+  if (isRental(response)) return { kind: 'rent', response };
+  return isBuilding(response) ? { kind: 'building', response } : { kind: 'home', response };
 }
 
-const isRental = (answer: Valued['answer']): answer is RentalValuation => 'units' in answer.valuation;
-const isBuilding = (answer: Valued['answer']): answer is BuildingValuation =>
-  'approaches' in answer.valuation;
+const isRental = (response: Valued['response']): response is RentalValuation => 'units' in response.valuation;
+const isBuilding = (response: Valued['response']): response is BuildingValuation =>
+  'approaches' in response.valuation;
 
 export type HomeHistory = Static<typeof ValueHistoryBody>;
 export type HistoryPoint = HomeHistory['history'][number];

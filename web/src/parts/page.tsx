@@ -101,8 +101,8 @@ export function Figures(props: {
     readonly value: ComponentChildren;
     readonly note?: ComponentChildren;
   }[];
-  /** `figures` are cards; `answer-facts` are small, in columns; `place-facts` are small, in a column. */
-  readonly look?: 'figures' | 'answer-facts' | 'place-facts';
+  /** `figures` are cards; `value-facts` are small, in columns; `place-facts` are small, in a column. */
+  readonly look?: 'figures' | 'value-facts' | 'place-facts';
 }) {
   return (
     <dl class={props.look ?? 'figures'}>

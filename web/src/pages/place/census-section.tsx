@@ -111,7 +111,7 @@ function Figures(props: {
         />
       </div>
       <WhenLoaded of={data} waiting="Loading census figures">
-        {(answer) => <FigureTable data={answer} keys={keys} known={known} />}
+        {(response) => <FigureTable data={response} keys={keys} known={known} />}
       </WhenLoaded>
     </>
   );

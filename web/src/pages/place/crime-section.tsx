@@ -39,9 +39,9 @@ export function CrimeSection(
   const [first, setFirst] = useState<CrimeData | null>(null);
   const list = useList(
     async (cursor, signal) => {
-      const answer = await readCrime(where, searchOf(radiusMi, period, lastDay), cursor, signal);
-      if (cursor === null) setFirst(answer);
-      return { rows: answer.crime_instances, next_cursor: answer.meta.next_cursor };
+      const response = await readCrime(where, searchOf(radiusMi, period, lastDay), cursor, signal);
+      if (cursor === null) setFirst(response);
+      return { rows: response.crime_instances, next_cursor: response.meta.next_cursor };
     },
     [where, radiusMi, period],
   );

@@ -70,7 +70,7 @@ function PlaceAt({ where, onWhere }: { readonly where: Place; readonly onWhere: 
   return (
     <>
       <div class="place-top">
-        <PlaceFound answer={flood.data} />
+        <PlaceFound zone={flood.data} />
         <div class="stack">
           <MapView
             label={
@@ -119,8 +119,8 @@ const MATCH_TYPES: Readonly<Record<PlaceInfo['match_level'], string>> = {
 };
 
 /** The located place, and how exactly it was located. */
-function PlaceFound({ answer }: { readonly answer: FloodZone }) {
-  const { location_info: found, warnings } = answer;
+function PlaceFound({ zone }: { readonly zone: FloodZone }) {
+  const { location_info: found, warnings } = zone;
   const { county, state, postal_code, latitude, longitude, geohash8, match_level } = found;
   return (
     <div class="place-found">

@@ -38,7 +38,7 @@ export default function UsagePage() {
       }
     >
       <WhenLoaded of={usage} waiting={`Loading the usage of ${formatMonth(period)}`}>
-        {(answer) => <Month usage={answer} />}
+        {(response) => <Month usage={response} />}
       </WhenLoaded>
       <DaysAndKeys period={period} />
       <Section title="Last 12 months">

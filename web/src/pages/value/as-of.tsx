@@ -155,12 +155,12 @@ function useValueHistory({ request, state, valued }: AsOfProps, days: readonly s
   // The request without its date. Another subject starts another plot.
   const subject = writeQuery({ ...request, date: null });
   // While the next value loads, `valued` may still belong to the subject before.
-  const valuedSubject = state.answered && writeQuery({ ...state.answered, date: null });
+  const valuedSubject = state.valuedRequest && writeQuery({ ...state.valuedRequest, date: null });
   const empty: History = { subject, points: [], unknown: [] };
   const [kept, setKept] = useState(empty);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [running, setRunning] = useState<AbortController | null>(null);
-  const figures = valued.answer.valuation;
+  const figures = valued.response.valuation;
   const known = kept.subject === subject ? kept : empty;
   const add = (day: string, value: Omit<DayPoint, 'day'> | null): void =>
     setKept((before) => {
@@ -193,7 +193,7 @@ function useValueHistory({ request, state, valued }: AsOfProps, days: readonly s
         // Like the slider, which sends no date for today.
         const value = await state.valueOn(day === today ? null : day, abort.signal);
         if (abort.signal.aborted) return;
-        add(day, value?.answer.valuation ?? null);
+        add(day, value?.response.valuation ?? null);
       }
     };
     run()

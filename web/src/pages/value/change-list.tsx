@@ -57,7 +57,7 @@ export function ChangeList(props: {
 /** How the sales, details and adjustments of a challenge are called. */
 function wordsOf({ preview, base }: ShownChallenge) {
   const changes = preview.data?.changes;
-  const items = [...(preview.data?.comparables.items ?? []), ...(base?.answer.comparables.items ?? [])];
+  const items = [...(preview.data?.comparables.items ?? []), ...(base?.response.comparables.items ?? [])];
   const saleOf = (id: string) =>
     [...items, ...(changes?.excluded ?? [])].find(({ comp_id }) => comp_id === id);
   return {

@@ -35,7 +35,7 @@ export function ComparablesSection(props: {
   const { valued, shown, challenge, isStored = false } = props;
   const [adjusted, setAdjusted] = useState<GridRow | null>(null);
   const { grid, rows, view, setView, selected, select, hover, unit, setUnit } = shown;
-  const { search } = valued.answer.comparables;
+  const { search } = valued.response.comparables;
   const isRent = valued.kind === 'rent';
   const words = isRent
     ? { price: 'Asking rent', date: 'listed', time: 'Market conditions (date of listing)' }
@@ -64,11 +64,11 @@ export function ComparablesSection(props: {
       </Section>
     );
   }
-  const stored = valued.kind === 'home' ? (valued.answer.changes?.adjustments ?? []) : [];
+  const stored = valued.kind === 'home' ? (valued.response.changes?.adjustments ?? []) : [];
   const replaced = challenge.isChanged ? challenge.changes.overrides : stored;
   const excludedCount = Object.keys(challenge.changes.excluded).length;
   const hasChoices = grid.rows.some(({ choice }) => choice !== null) || excludedCount > 0;
-  const units = isRent ? valued.answer.valuation.units : [];
+  const units = isRent ? valued.response.valuation.units : [];
   return (
     <Section
       title="Comparables"
@@ -294,9 +294,9 @@ function ListEnd(props: {
   const { valued, shown } = props;
   const { grid, records, areRecordsLoading } = shown;
   const { least, median, most } = adjustedRange(grid);
-  const { as_of_date: asOf } = valued.answer.valuation;
+  const { as_of_date: asOf } = valued.response.valuation;
   const ids = new Set(grid.rows.map(({ id }) => id));
-  const items = valued.answer.comparables.items.filter(({ comp_id }) => ids.has(comp_id));
+  const items = valued.response.comparables.items.filter(({ comp_id }) => ids.has(comp_id));
   return (
     <div class="row spread">
       <p>
@@ -316,7 +316,7 @@ function ListEnd(props: {
 
 /** If the list has all comparables of the estimator, their weighted sum is the estimator's value. */
 function WeightedNote({ valued, grid }: { readonly valued: Valued; readonly grid: Grid }) {
-  const estimator = valued.answer.valuation.estimators.find(({ name }) => name === 'comparables');
+  const estimator = valued.response.valuation.estimators.find(({ name }) => name === 'comparables');
   if (valued.kind !== 'home' || !estimator) return null;
   return (
     <p class="small quiet">

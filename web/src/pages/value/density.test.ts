@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { densityOf } from './density.ts';
 
-/** Nine prices, rising as an answer's percentiles do, some of them equal. */
+/** Nine prices, rising as an response's percentiles do, some of them equal. */
 const anyFigures = fc
   .tuple(
     fc.integer({ min: 200_000, max: 2_000_000 }),

@@ -10,8 +10,8 @@ import { roomsText } from './fields.ts';
 const rangeOf = (low: number | null, high: number | null): string => `${formatUsd(low)} – ${formatUsd(high)}`;
 
 /** The rent of each unit, and how they add up. */
-export function RentDetails({ answer }: { readonly answer: RentalValuation }) {
-  const { units, annual_rent, estimated_rent, total_method, units_valued } = answer.valuation;
+export function RentDetails({ response }: { readonly response: RentalValuation }) {
+  const { units, annual_rent, estimated_rent, total_method, units_valued } = response.valuation;
   return (
     <Section
       title={units_valued === 1 ? 'Unit' : 'Rents by unit'}
@@ -56,8 +56,8 @@ type Approaches = BuildingValuation['valuation']['approaches'];
 type IncomeAssumptions = NonNullable<Approaches['income']['assumptions']>;
 
 /** The three approaches to value, each with its weight and assumptions. */
-export function BuildingDetails({ answer }: { readonly answer: BuildingValuation }) {
-  const { approaches, agreement } = answer.valuation;
+export function BuildingDetails({ response }: { readonly response: BuildingValuation }) {
+  const { approaches, agreement } = response.valuation;
   const { sales_comparison: sales, gross_rent_multiplier: multiplier, income } = approaches;
   const rents = multiplier.assumptions?.rents ?? income.assumptions?.rents ?? null;
   return (
@@ -77,7 +77,7 @@ export function BuildingDetails({ answer }: { readonly answer: BuildingValuation
             <IncomeFormula approach={income} />
           </Approach>
         </div>
-        <EstimatorSum valued={{ kind: 'building', answer }} />
+        <EstimatorSum valued={{ kind: 'building', response }} />
         {agreement && <p class="small quiet">{agreementSentence(agreement)}</p>}
       </Section>
       {rents && <UnitMix rents={rents} />}
@@ -215,8 +215,8 @@ const ESTIMATORS: Readonly<Record<string, string>> = {
 
 /** How the value is blended: `72.0% × $412,300 (model) + 28.0% × $402,100 (comparables) = $409,444`. */
 export function EstimatorSum({ valued }: { readonly valued: Valued }) {
-  const { estimators, point_value } = valued.answer.valuation;
-  const split = valued.kind === 'home' ? (valued.answer.changes?.split ?? []) : [];
+  const { estimators, point_value } = valued.response.valuation;
+  const split = valued.kind === 'home' ? (valued.response.changes?.split ?? []) : [];
   const renovated = split.find(({ cause }) => cause === 'renovations')?.amount ?? 0;
   const digits = enoughPercentDecimals(point_value, (round) =>
     estimators.reduce((sum, { value, weight }) => sum + round(weight) * value, renovated),

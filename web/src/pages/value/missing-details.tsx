@@ -13,20 +13,20 @@ const PAUSE_MS = 350;
 
 /** How much each unknown detail of the valued home would narrow its range. */
 export function useMissingDetails({ valued, isLoading }: ValueState): Loaded<MissingDetails> {
-  const id = valued?.kind === 'home' && !isLoading ? valued.answer.valuation.valuation_id : null;
+  const id = valued?.kind === 'home' && !isLoading ? valued.response.valuation.valuation_id : null;
   const request = useRequest(
     async (signal) => id && { id, details: await readMissingDetails(id, signal) },
     [id],
     PAUSE_MS,
   );
   // Details of one value are never shown next to another.
-  const answer = request.data && request.data.id === id ? request.data.details : null;
-  return { ...request, data: answer };
+  const details = request.data && request.data.id === id ? request.data.details : null;
+  return { ...request, data: details };
 }
 
 type OnTry = (field: string, value: FieldValue) => void;
 
-/** The unknown details, and the value of the home with each plausible answer. */
+/** The unknown details, and the value of the home with each plausible figure. */
 export function MissingDetailsSection(props: {
   readonly details: Loaded<MissingDetails>;
   readonly onTry: OnTry;
@@ -41,8 +41,8 @@ export function MissingDetailsSection(props: {
           : 'These details were estimated from nearby homes. Each figure assumes that only that detail becomes known, so they do not add up.'
       }
     >
-      <WhenLoaded of={details} waiting="Valuing each plausible answer">
-        {(answer) => <Details details={answer} onTry={onTry} />}
+      <WhenLoaded of={details} waiting="Valuing each plausible detail">
+        {(found) => <Details details={found} onTry={onTry} />}
       </WhenLoaded>
     </Section>
   );
@@ -104,7 +104,7 @@ function Details({ details, onTry }: { readonly details: MissingDetails; readonl
   );
 }
 
-/** A plausible answer to try. Some records have values that a request cannot have, such as 1.5 stories: those are not buttons. */
+/** A plausible figure to try. Some records have values that a request cannot have, such as 1.5 stories: those are not buttons. */
 function Plausible(props: {
   readonly field: string;
   readonly tried: MissingDetail['values'][number];

@@ -3,8 +3,8 @@ import { EMPTY_REQUEST, FIELDS_OF, valueOf, type FieldValue, type ValueRequest }
 
 /** The request of a past valuation: its place and date, and the details that were given. */
 export function requestOf(past: Valued): ValueRequest {
-  const { formatted_address: address, latitude, longitude } = past.answer.address_info;
-  const { as_of_date: date, inputs } = past.answer.valuation;
+  const { formatted_address: address, latitude, longitude } = past.response.address_info;
+  const { as_of_date: date, inputs } = past.response.valuation;
   const fields: Record<string, FieldValue> = {};
   for (const { field, value, source } of inputs) {
     const control = FIELDS_OF[past.kind].find(({ name }) => name === field);
@@ -20,7 +20,7 @@ export function requestOf(past: Valued): ValueRequest {
     fields,
     units:
       past.kind === 'rent'
-        ? past.answer.valuation.units.map(({ bedrooms, bathrooms, size, is_furnished }) => {
+        ? past.response.valuation.units.map(({ bedrooms, bathrooms, size, is_furnished }) => {
             return { bedrooms, bathrooms, size, is_furnished };
           })
         : [],

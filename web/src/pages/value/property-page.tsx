@@ -6,7 +6,7 @@ import { formatChangeUsd, formatMany, formatUsd } from '../../parts/format.ts';
 import { locationText, type Place } from '../../parts/map/location.ts';
 import { Page } from '../../parts/page.tsx';
 import { SaveValuationDialog } from '../../parts/save-valuation.tsx';
-import { AnswerCard, Warnings } from './answer-card.tsx';
+import { ValueCard, Warnings } from './value-card.tsx';
 import { AsOf, AsOfDate } from './as-of.tsx';
 import { AttributesPanel } from './attributes-panel.tsx';
 import { ChallengeSection } from './challenge-section.tsx';
@@ -58,13 +58,13 @@ export function PropertyPage({ request, where, go, declined, form, notice }: Pro
   const storedId = challenge.shownId ?? (valued ? idOf(valued) : '');
   const isUnsaved = challenge.isChanged && challenge.savedId === null;
   const goToDate = (date: string | null): void => go({ ...request, date });
-  const { address_info: place } = valued?.answer ?? described ?? {};
+  const { address_info: place } = valued?.response ?? described ?? {};
   const address = place?.formatted_address ?? locationText(where);
-  const inputs = valued?.answer.valuation.inputs ?? described?.inputs ?? [];
+  const inputs = valued?.response.valuation.inputs ?? described?.inputs ?? [];
   return (
     <Page
       title={address}
-      tabTitle={current ? `${address}: ${formatUsd(current.answer.valuation.point_value)}` : address}
+      tabTitle={current ? `${address}: ${formatUsd(current.response.valuation.point_value)}` : address}
       before={form}
       lead={
         described && (
@@ -109,7 +109,7 @@ export function PropertyPage({ request, where, go, declined, form, notice }: Pro
       {!valued && complete && complete.missing.length > 0 && <Missing names={complete.missing} />}
       <div class="value-top">
         {current && (
-          <AnswerCard
+          <ValueCard
             valued={current}
             previous={previous}
             isLoading={isLoading}
@@ -138,7 +138,7 @@ export function PropertyPage({ request, where, go, declined, form, notice }: Pro
           described={described?.inputs ?? []}
           features={(request.kind === 'rent' ? described?.rent_features : described?.features) ?? []}
           details={details.data}
-          warnings={valued?.answer.valuation.warnings ?? []}
+          warnings={valued?.response.valuation.warnings ?? []}
           onChange={go}
         />
       )}
@@ -174,7 +174,7 @@ function ValuedSections(
   const { request, declined, go, state, valued, challenge, details, inputs } = props;
   const { complete } = state;
   const { base } = challenge;
-  const address = base?.answer.address_info.formatted_address ?? null;
+  const address = base?.response.address_info.formatted_address ?? null;
   const saved = useSavedChallenges(challenge.id, challenge.savedId, address);
   return (
     <>
@@ -186,8 +186,8 @@ function ValuedSections(
         // Details without which there is no value are not a change.
         onResetFacts={() => 'property_fields' in challenge.body && go({ ...request, fields: {} })}
       />
-      {valued.kind === 'rent' && <RentDetails answer={valued.answer} />}
-      {valued.kind === 'building' && <BuildingDetails answer={valued.answer} />}
+      {valued.kind === 'rent' && <RentDetails response={valued.response} />}
+      {valued.kind === 'building' && <BuildingDetails response={valued.response} />}
       {valued.kind === 'home' && (
         <MissingDetailsSection
           details={details}
@@ -203,14 +203,14 @@ function ValuedSections(
         valued={valued}
         onDate={(date) => go({ ...request, date })}
       />
-      {valued.kind === 'home' && <ValueHistory request={request} valued={valued.answer} />}
+      {valued.kind === 'home' && <ValueHistory request={request} valued={valued.response} />}
       <RequestCode request={complete?.request ?? request} missing={complete?.missing ?? []} inputs={inputs} />
     </>
   );
 }
 
-function idOf({ answer }: Valued): string {
-  return answer.valuation.valuation_id;
+function idOf({ response }: Valued): string {
+  return response.valuation.valuation_id;
 }
 
 /** Saves the valuation under a name. */
@@ -244,18 +244,18 @@ function SaveAction(props: {
   );
 }
 
-/** The value at the top of the window while the answer is out of sight. */
+/** The value at the top of the window while its card is out of sight. */
 function ValueBar({ valued, previous }: Pick<ValueState, 'previous'> & { readonly valued: Valued }) {
   const [isSeen, setSeen] = useState(true);
   useEffect(() => {
-    const answer = document.querySelector('.answer');
-    if (!answer) return undefined;
+    const card = document.querySelector('.value-card');
+    if (!card) return undefined;
     const observer = new IntersectionObserver(([{ isIntersecting }]) => setSeen(isIntersecting));
-    observer.observe(answer);
+    observer.observe(card);
     return () => observer.disconnect();
   }, []);
-  const { point_value: value, ...range } = valued.answer.valuation;
-  const change = previous === null ? 0 : value - previous.answer.valuation.point_value;
+  const { point_value: value, ...range } = valued.response.valuation;
+  const change = previous === null ? 0 : value - previous.response.valuation.point_value;
   return (
     <p class="value-bar" aria-hidden="true" hidden={isSeen}>
       <span class="quiet nowrap">
@@ -265,7 +265,7 @@ function ValueBar({ valued, previous }: Pick<ValueState, 'previous'> & { readonl
       {previous !== null && change !== 0 && (
         <span class={change > 0 ? 'more' : 'less'}>
           <span class="nowrap">{formatChangeUsd(change)}</span>{' '}
-          {comparedWith(valued.answer.valuation.as_of_date, previous.answer.valuation)}
+          {comparedWith(valued.response.valuation.as_of_date, previous.response.valuation)}
         </span>
       )}
     </p>

@@ -11,7 +11,7 @@ const HOME: ValueRequest = { ...EMPTY_REQUEST, where: { latitude: 42, longitude:
 function server() {
   const described: unknown[] = [];
   const bodies: unknown[] = [];
-  const valued: Valued = JSON.parse('{"kind": "home", "answer": {}}');
+  const valued: Valued = JSON.parse('{"kind": "home", "response": {}}');
   const describe = (body: unknown): Promise<DescribedHome> => {
     described.push(body);
     const isEarly = JSON.stringify(body).includes('"date":"2025-');
@@ -22,8 +22,8 @@ function server() {
       source: 'record' as const,
       support: null,
     }));
-    const answer: DescribedHome = JSON.parse(JSON.stringify({ inputs }));
-    return Promise.resolve(answer);
+    const response: DescribedHome = JSON.parse(JSON.stringify({ inputs }));
+    return Promise.resolve(response);
   };
   const value = (body: unknown): Promise<Valued> => {
     bodies.push(body);

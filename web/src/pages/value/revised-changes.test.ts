@@ -4,7 +4,7 @@ import type { PropertyValuation } from '../../api/valuations.ts';
 import { challengeBody, NO_CHANGES } from './changes.ts';
 import { changesOfChallenge } from './revised-changes.ts';
 
-type Answer = Parameters<typeof changesOfChallenge>[0];
+type Challenged = Parameters<typeof changesOfChallenge>[0];
 type Item = PropertyValuation['comparables']['items'][number];
 
 function itemOf(item: Partial<Item> & Pick<Item, 'comp_id' | 'choice'>): Item {
@@ -21,7 +21,7 @@ test('the next version of a challenge begins with all of its changes, in the ord
     itemOf({ comp_id: 'added-1', choice: 'added', ...sale, ...place, formatted_address: '1 Oak St' }),
   ];
   const adjustment = { comp_id: 'added-1', field: 'site', amount: 7, reason: 'a corner' } as const;
-  const answer: Pick<PropertyValuation, 'comparables' | 'changes'> = Object.assign(Object.create(null), {
+  const response: Pick<PropertyValuation, 'comparables' | 'changes'> = Object.assign(Object.create(null), {
     comparables: { items },
     changes: {
       facts: [{ field: 'total_bedrooms', before: 2, after: 3 }],
@@ -32,7 +32,7 @@ test('the next version of a challenge begins with all of its changes, in the ord
       renovations: { items: [{ description: 'Roof', cost: 100, year: null, amount: 25 }] },
     },
   });
-  const { changes, facts, appeal } = changesOfChallenge(answer satisfies Answer);
+  const { changes, facts, appeal } = changesOfChallenge(response satisfies Challenged);
   assert.deepEqual(appeal, { facts_reason: 'measured', assessment: { value: 500_000, year: 2026 } });
   assert.deepEqual(challengeBody(changes, facts), {
     property_fields: { total_bedrooms: 3 },
@@ -53,7 +53,7 @@ test('the next version of a challenge begins with all of its changes, in the ord
     adjustments: [adjustment],
     renovations: [{ description: 'Roof', cost: 100, value_share: 0.25 }],
   });
-  assert.deepEqual(changesOfChallenge({ comparables: answer.comparables }), {
+  assert.deepEqual(changesOfChallenge({ comparables: response.comparables }), {
     changes: NO_CHANGES,
     facts: {},
     appeal: {},

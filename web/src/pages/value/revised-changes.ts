@@ -2,7 +2,7 @@ import type { PropertyValuation } from '../../api/valuations.ts';
 import { NO_CHANGES, writtenReason, type Changes, type Renovation, type SaleToAdd } from './changes.ts';
 import type { Fields, FieldValue } from './value-request.ts';
 
-type Answer = Pick<PropertyValuation, 'comparables' | 'changes'>;
+type Challenged = Pick<PropertyValuation, 'comparables' | 'changes'>;
 type Item = PropertyValuation['comparables']['items'][number];
 
 /** What a version of a challenge begins with. */
@@ -11,11 +11,11 @@ export interface FirstChanges {
   /** The facts that are corrected. */
   readonly facts: Fields;
   /** What it says besides: why the facts are corrected, and the assessment that is appealed. */
-  readonly appeal: Pick<NonNullable<Answer['changes']>, 'facts_reason' | 'assessment'>;
+  readonly appeal: Pick<NonNullable<Challenged['changes']>, 'facts_reason' | 'assessment'>;
 }
 
 /** The changes of a saved challenge, to revise them: the same changes of the same value give the same value again. */
-export function changesOfChallenge({ comparables: { items }, changes }: Answer): FirstChanges {
+export function changesOfChallenge({ comparables: { items }, changes }: Challenged): FirstChanges {
   if (!changes) return { changes: NO_CHANGES, facts: {}, appeal: {} };
   const { facts, facts_reason, assessment, excluded, adjustments, renovations } = changes;
   const pinned = items.filter(({ choice }) => choice === 'pinned').map(({ comp_id }) => comp_id);
@@ -75,7 +75,7 @@ function renovationOf({
   cost,
   year,
   amount,
-}: NonNullable<NonNullable<Answer['changes']>['renovations']>['items'][number]): Renovation {
+}: NonNullable<NonNullable<Challenged['changes']>['renovations']>['items'][number]): Renovation {
   return {
     description,
     cost,

@@ -148,7 +148,7 @@ function DecideDialog(props: {
   const [decision, setDecision] = useState<Decision | null>(null);
   const [reason, setReason] = useState('');
   const challenged = useRequest((signal) => readValuation(challenge.valuation_id, signal), []);
-  const { assessment = null } = (challenged.data?.kind === 'home' && challenged.data.answer.changes) || {};
+  const { assessment = null } = (challenged.data?.kind === 'home' && challenged.data.response.changes) || {};
   const deciding = useAction(async () => {
     if (decision === null) return;
     await decideChallenge(challenge.valuation_id, decision, reason);

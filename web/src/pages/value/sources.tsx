@@ -13,8 +13,8 @@ import { KEY_PLACEHOLDER, snippetsOf } from './snippets.ts';
 import { accuracySentence, requiredSentences, sourceWords } from './words.ts';
 
 /** The inputs with their sources, the hashes of model and data, and a replay. */
-export function Sources({ valued: { kind, answer } }: { readonly valued: Valued }) {
-  const { inputs, model, accuracy, valuation_id: id } = answer.valuation;
+export function Sources({ valued: { kind, response } }: { readonly valued: Valued }) {
+  const { inputs, model, accuracy, valuation_id: id } = response.valuation;
   return (
     <Section title="Sources and accuracy" lead={accuracySentence(accuracy, kind)}>
       <details class="fold">

@@ -10,11 +10,11 @@ import { assessmentText } from './words.ts';
 
 /** The changes that a stored value was computed with. */
 export function StoredChanges(props: {
-  readonly answer: PropertyValuation;
+  readonly response: PropertyValuation;
   readonly saved: SavedChallengeList;
 }) {
-  const { answer, saved } = props;
-  const { changes, comparables, valuation } = answer;
+  const { response, saved } = props;
+  const { changes, comparables, valuation } = response;
   if (!changes) return null;
   const chosen = ['pinned', 'added'].flatMap((what) =>
     comparables.items.filter(({ choice }) => choice === what),

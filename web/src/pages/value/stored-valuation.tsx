@@ -4,7 +4,7 @@ import { readValuation, readValuedParcel, type Valued, type ValuedParcel } from 
 import { Button, Notice, WhenLoaded } from '../../parts/basics.tsx';
 import { formatDay, formatMoment, formatUsd } from '../../parts/format.ts';
 import { GoToSection, Page } from '../../parts/page.tsx';
-import { AnswerCard, Warnings } from './answer-card.tsx';
+import { ValueCard, Warnings } from './value-card.tsx';
 import { CHALLENGE, ChallengeSection } from './challenge-section.tsx';
 import { ComparablesMap } from './comparables-map.tsx';
 import { ComparablesSection } from './comparables-section.tsx';
@@ -38,7 +38,7 @@ export function StoredValuation({ id, revisedId, onAgain }: StoredValuationProps
         readValuedParcel(id, signal),
         revisedId === null ? null : readValuation(revisedId, signal),
       ]);
-      const first = revised?.kind === 'home' ? changesOfChallenge(revised.answer) : null;
+      const first = revised?.kind === 'home' ? changesOfChallenge(revised.response) : null;
       return { valued, parcel, first, opened: `${id} ${revisedId}` };
     },
     [id, revisedId],
@@ -70,13 +70,13 @@ function Stored(
   const { valued, parcel, first, onAgain } = props;
   const [view, setView] = useState(FIRST_VIEW);
   // The changes of a challenge are stored with it: its original is what others can be made of.
-  const isChallenge = 'changes' in valued.answer;
-  const state = { valued: isChallenge ? null : valued, original: null, answered: null };
+  const isChallenge = 'changes' in valued.response;
+  const state = { valued: isChallenge ? null : valued, original: null, valuedRequest: null };
   const challenge = useChallenge(state, EMPTY_REQUEST, view, first);
   const current = challenge.shown ?? valued;
   const shown = useComparables(current, view, setView);
   const { grid } = shown;
-  const { valuation, address_info: place } = valued.answer;
+  const { valuation, address_info: place } = valued.response;
   const { valuation_id: id } = valuation;
   // A challenge lists the versions of its original only.
   const saved = useSavedChallenges(
@@ -85,7 +85,7 @@ function Stored(
     isChallenge ? null : place.formatted_address,
   );
   const decision = saved.data?.own.find(({ valuation_id }) => valuation_id === id)?.decision;
-  const before = (valued.kind === 'home' && valued.answer.changes?.before.point_value) || null;
+  const before = (valued.kind === 'home' && valued.response.changes?.before.point_value) || null;
   const address = place.formatted_address ?? `${place.latitude}, ${place.longitude}`;
   const previous = challenge.isChanged ? challenge.base : null;
   const isLoading = challenge.isChanged && challenge.preview.isLoading;
@@ -96,8 +96,8 @@ function Stored(
       lead={
         <PropertyFacts
           parcel={parcel}
-          inputs={current.answer.valuation.inputs}
-          corrected={current.kind === 'home' ? current.answer.changes?.facts : undefined}
+          inputs={current.response.valuation.inputs}
+          corrected={current.kind === 'home' ? current.response.changes?.facts : undefined}
         />
       }
       actions={<Button onClick={() => onAgain(requestOf(valued))}>Value again</Button>}
@@ -127,7 +127,7 @@ function Stored(
         </Notice>
       )}
       <div class="value-top">
-        <AnswerCard
+        <ValueCard
           valued={current}
           previous={previous}
           isLoading={isLoading}
@@ -137,14 +137,14 @@ function Stored(
         <ComparablesMap shown={shown} />
       </div>
       <Warnings valued={current} problem={challenge.problem} />
-      {valued.kind === 'home' && <StoredChanges answer={valued.answer} saved={saved} />}
+      {valued.kind === 'home' && <StoredChanges response={valued.response} saved={saved} />}
       {grid && (
         <ComparablesSection valued={current} shown={{ ...shown, grid }} challenge={challenge} isStored />
       )}
       <RenovationsSection challenge={challenge} />
       <ChallengeSection challenge={challenge} saved={saved} />
-      {valued.kind === 'rent' && <RentDetails answer={valued.answer} />}
-      {valued.kind === 'building' && <BuildingDetails answer={valued.answer} />}
+      {valued.kind === 'rent' && <RentDetails response={valued.response} />}
+      {valued.kind === 'building' && <BuildingDetails response={valued.response} />}
       <ReportActions valuationId={id} isChallenge={isChallenge} challenge={challenge} />
       <Sources valued={valued} />
     </Page>

@@ -18,14 +18,14 @@ export type ShownChallenge = ReturnType<typeof useChallenge>;
  * the user corrected, so that these are a share of the whole change.
  */
 export function useChallenge(
-  { valued, original, answered }: Pick<ValueState, 'valued' | 'original' | 'answered'>,
+  { valued, original, valuedRequest }: Pick<ValueState, 'valued' | 'original' | 'valuedRequest'>,
   request: ValueRequest,
   view: GridView,
   /** What a revision begins with. */
   first: FirstChanges | null = null,
 ) {
   const base = original ?? valued;
-  const id = base?.kind === 'home' ? base.answer.valuation.valuation_id : null;
+  const id = base?.kind === 'home' ? base.response.valuation.valuation_id : null;
   const [kept, setKept] = useState<{ readonly id: string | null; readonly changes: Changes }>({
     id,
     changes: first?.changes ?? NO_CHANGES,
@@ -35,7 +35,7 @@ export function useChallenge(
   const changes = kept.id === id ? kept.changes : NO_CHANGES;
   const isChanged = hasChanges(changes) || Object.keys(firstFacts).length > 0;
   // Corrected facts have a value of their own, so that a preview of nothing else waits for it.
-  const facts = original === null || original === valued ? {} : (isChanged ? request : answered)?.fields;
+  const facts = original === null || original === valued ? {} : (isChanged ? request : valuedRequest)?.fields;
   const body = challengeBody(changes, { ...firstFacts, ...facts });
   const canSave = isChanged || 'property_fields' in body;
   const [isSaving, setSaving] = useState(false);
@@ -49,7 +49,7 @@ export function useChallenge(
   };
   const previewed = { ...body, ...(isChoosing ? { search_params } : {}) };
   // A batch stores values without comparables. The preview of no changes lists them.
-  const lacksComparables = base?.kind === 'home' && base.answer.comparables.count === 0;
+  const lacksComparables = base?.kind === 'home' && base.response.comparables.count === 0;
   const isPreviewed = canSave || isChoosing || lacksComparables;
   const loaded = useRequest<ChallengePreview | null>(
     async (signal) => (id === null || !isPreviewed ? null : previewChallenge(id, previewed, signal)),
@@ -99,9 +99,9 @@ export function useChallenge(
     shown: shownOf(valued, base, preview.data, isChanged),
     base,
     /** The stored home value that is shown; null while changes of it are not saved. */
-    shownId: isChanged ? savedId : valued?.kind === 'home' ? valued.answer.valuation.valuation_id : null,
+    shownId: isChanged ? savedId : valued?.kind === 'home' ? valued.response.valuation.valuation_id : null,
     /** The stored value without the changes; with corrected facts, which are valued on their own. */
-    originalUsd: valued?.answer.valuation.point_value ?? null,
+    originalUsd: valued?.response.valuation.point_value ?? null,
   };
 }
 
@@ -117,12 +117,12 @@ function shownOf(
 ): Valued | null {
   if (base?.kind !== 'home' || preview === null) return valued;
   if (isChanged) return changedValue(base, preview);
-  if (valued !== base || base.answer.comparables.count > 0) return valued;
+  if (valued !== base || base.response.comparables.count > 0) return valued;
   const { comparables, comparable_records: records } = preview;
-  return { ...base, answer: { ...base.answer, comparables }, records };
+  return { ...base, response: { ...base.response, comparables }, records };
 }
 
 function changedValue(base: Extract<Valued, { kind: 'home' }>, preview: ChallengePreview): Valued {
   const { valuation, comparables, changes, comparable_records: records } = preview;
-  return { kind: 'home', answer: { ...base.answer, valuation, comparables, changes }, records };
+  return { kind: 'home', response: { ...base.response, valuation, comparables, changes }, records };
 }

@@ -25,7 +25,7 @@ const PAUSE_MS = 350;
 /** What the records say of the comparables. Until those of a changed value are loaded, those of the same date stay. */
 function useComparableRecords(valued: Valued | null) {
   const previewed = valued?.kind === 'home' ? valued.records : undefined;
-  const { valuation_id: id, as_of_date: asOf } = valued?.answer.valuation ?? {};
+  const { valuation_id: id, as_of_date: asOf } = valued?.response.valuation ?? {};
   const requestedId = previewed || valued?.kind === 'rent' ? undefined : id;
   const { data, isLoading } = useRequest(
     async (signal) => requestedId && { asOf, records: await readComparableRecords(requestedId, signal) },
@@ -41,19 +41,19 @@ export function useComparables(valued: Valued | null, view: GridView, setView: (
   const [selected, setSelected] = useState<string | null>(null);
   const [hovered, hover] = useState<string | null>(null);
   const [chosenUnit, setUnit] = useState(0);
-  const units = valued?.kind === 'rent' ? valued.answer.valuation.units.length : 1;
+  const units = valued?.kind === 'rent' ? valued.response.valuation.units.length : 1;
   // The unit of a rent valuation that the listings are adjusted to.
   const unit = chosenUnit < units ? chosenUnit : 0;
   const { records, isLoading: areRecordsLoading } = useComparableRecords(valued);
   const grid = useMemo((): Grid | null => {
     if (valued === null) return null;
     const subject = subjectOf(valued);
-    if (valued.kind === 'rent') return rentGrid(valued.answer.comparables.items, subject, unit);
-    const { inputs, as_of_date } = valued.answer.valuation;
+    if (valued.kind === 'rent') return rentGrid(valued.response.comparables.items, subject, unit);
+    const { inputs, as_of_date } = valued.response.valuation;
     const estimates = valued.kind === 'home' ? estimatesOf(inputs, as_of_date) : undefined;
-    return saleGrid(valued.answer.comparables.items, subject, estimates, records);
+    return saleGrid(valued.response.comparables.items, subject, estimates, records);
   }, [valued, unit, records]);
-  const asOf = valued?.answer.valuation.as_of_date ?? '';
+  const asOf = valued?.response.valuation.as_of_date ?? '';
   const rows = useMemo(() => (grid ? rowsShown(grid, view, asOf) : NO_ROWS), [grid, view, asOf]);
   const markers = useMemo(() => markersOf(valued, rows), [valued, rows]);
   const select = (id: string): void => setSelected((before) => (before === id ? null : id));
@@ -88,12 +88,12 @@ function markersOf(valued: Valued | null, rows: readonly GridRow[]): readonly Ma
   }));
   const subject = subjectOf(valued);
   if (subject === null) return comparables;
-  const title = valued.answer.address_info.formatted_address ?? 'Subject';
+  const title = valued.response.address_info.formatted_address ?? 'Subject';
   return [...comparables, { id: 'subject', kind: 'subject', title, ...subject }];
 }
 
 /** Null if the address was not located. */
-export function subjectOf({ answer }: Valued) {
-  const { latitude, longitude } = answer.address_info;
+export function subjectOf({ response }: Valued) {
+  const { latitude, longitude } = response.address_info;
   return latitude === null || longitude === null ? null : { latitude, longitude };
 }

@@ -23,7 +23,7 @@ export interface ValueState {
   readonly complete: FullRequest | null;
   readonly valued: Valued | null;
   /** The request of `valued`, as the user entered it. */
-  readonly answered: ValueRequest | null;
+  readonly valuedRequest: ValueRequest | null;
   /** The value of the same location and date without the user's details. Null for rents and buildings with details. */
   readonly original: Valued | null;
   /** The value of the same location before the last change: the dashed curve of the plot. */
@@ -42,7 +42,7 @@ const NOTHING: ValueState = {
   described: null,
   complete: null,
   valued: null,
-  answered: null,
+  valuedRequest: null,
   original: null,
   previous: null,
   problem: null,
@@ -74,21 +74,21 @@ export function useValue(request: ValueRequest): ShownValue {
       // The page was opened with details, or their date changed. First, because its changes are then free.
       if (!isPlain(request) && original.current?.of !== of)
         original.current = { of, valued: await originalValue(deps.current, request, abort.signal) };
-      const answer = await requestValue(deps.current, request, abort.signal);
-      if (answer.valued === null) {
-        setState({ ...NOTHING, ...answer });
+      const outcome = await requestValue(deps.current, request, abort.signal);
+      if (outcome.valued === null) {
+        setState({ ...NOTHING, ...outcome });
         return;
       }
       // Changes of a home are of its first value: they stay when its last corrected detail is reset.
       const isKept = original.current?.of === of && original.current.valued?.kind === 'home';
-      if (isPlain(request) && !isKept) original.current = { of, valued: answer.valued };
+      if (isPlain(request) && !isKept) original.current = { of, valued: outcome.valued };
       const { valued: plain = null } = original.current ?? {};
       setState((before) => ({
         ...NOTHING,
-        ...answer,
-        answered: request,
+        ...outcome,
+        valuedRequest: request,
         original: plain,
-        previous: shown.current === subject ? before.valued : plain === answer.valued ? null : plain,
+        previous: shown.current === subject ? before.valued : plain === outcome.valued ? null : plain,
       }));
       shown.current = subject;
     };

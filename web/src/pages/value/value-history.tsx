@@ -96,7 +96,7 @@ function History({ found, valued }: { readonly found: HomeHistory; readonly valu
           </Notice>
         ))}
       <Figures
-        look="answer-facts"
+        look="value-facts"
         figures={[
           { label: 'Past year', value: formatChangePct(year.pct), note: pastYearNote(year) },
           ...forecastEnds(found).map(({ label, point }) => ({

@@ -87,7 +87,7 @@ export function isWorthKnowing(narrowerBy: number, widthUsd: number): boolean {
   return narrowerBy >= 0.005 * widthUsd;
 }
 
-/** How much knowing a detail would narrow the range, and the values with the most different answers. */
+/** How much knowing a detail would narrow the range, and the values with the most different figures. */
 export function detailSentence(
   field: string,
   narrowerBy: number,

@@ -16,7 +16,7 @@ const TITLES = { home: 'Value', rent: 'Monthly rent', building: 'Value of the bu
 const LEVELS = { high: 'High', medium: 'Medium', low: 'Low' } as const;
 
 /** The prediction range, the value, how it changed, and its distribution. */
-export function AnswerCard(props: {
+export function ValueCard(props: {
   readonly valued: Valued;
   readonly previous: Valued | null;
   readonly isLoading: boolean;
@@ -26,30 +26,30 @@ export function AnswerCard(props: {
   readonly canChallenge: boolean;
 }) {
   const { valued, previous, isLoading, reportedId, canChallenge } = props;
-  const { kind, answer } = valued;
-  const { as_of_date } = answer.valuation;
-  const figures: ValueFigures = answer.valuation;
-  const previousFigures = previous?.answer.valuation ?? null;
+  const { kind, response } = valued;
+  const { as_of_date } = response.valuation;
+  const figures: ValueFigures = response.valuation;
+  const previousFigures = previous?.response.valuation ?? null;
   const change = previousFigures === null ? 0 : figures.point_value - previousFigures.point_value;
   const { lower, upper } = figures.confidence_interval_95;
   const range = rangeSentence(kind, figures);
   return (
-    <section class="answer card" aria-labelledby="answer-range" aria-busy={isLoading}>
+    <section class="value-card card" aria-labelledby="value-range" aria-busy={isLoading}>
       <p class="quiet small">
         {TITLES[kind]} as of {formatDay(as_of_date)}
       </p>
-      <h2 id="answer-range" class="answer-range">
+      <h2 id="value-range" class="value-range">
         {formatUsd(figures.estimated_value_low)} – {formatUsd(figures.estimated_value_high)}
         <span class="quiet small">90% prediction range{kind === 'rent' && ' per month'}</span>
       </h2>
-      <p class="answer-now">
+      <p class="value-now">
         <span class="quiet">{TITLES[kind]}</span>
-        <strong id="answer-value" class="answer-value">
+        <strong id="point-value" class="point-value">
           {formatUsd(figures.point_value)}
         </strong>
         {previous !== null && change !== 0 && (
-          <span class={`answer-change ${change > 0 ? 'more' : 'less'}`}>
-            {formatChangeUsd(change)} {comparedWith(as_of_date, previous.answer.valuation)}
+          <span class={`value-change ${change > 0 ? 'more' : 'less'}`}>
+            {formatChangeUsd(change)} {comparedWith(as_of_date, previous.response.valuation)}
           </span>
         )}
       </p>
@@ -59,7 +59,7 @@ export function AnswerCard(props: {
         label={`${TITLES[kind]}: distribution of likely prices. ${range}`}
       />
       <Figures
-        look="answer-facts"
+        look="value-facts"
         figures={[
           {
             label: 'Confidence',
@@ -109,7 +109,7 @@ function Why(props: { readonly reportedId: string | null; readonly canChallenge:
 /** What the reader must know about the value. `problem`: why it does not include the last change of a challenge. */
 export function Warnings(props: { readonly valued: Valued; readonly problem: Problem | null }) {
   const { problem } = props;
-  const { warnings, inputs } = props.valued.answer.valuation;
+  const { warnings, inputs } = props.valued.response.valuation;
   return (
     <>
       {problem && (
@@ -131,8 +131,8 @@ export function Warnings(props: { readonly valued: Valued; readonly problem: Pro
 }
 
 /** The value with planned renovations, if there are any. */
-function repairedFigures({ kind, answer }: Valued) {
-  const renovations = kind === 'home' ? answer.changes?.renovations : null;
+function repairedFigures({ kind, response }: Valued) {
+  const renovations = kind === 'home' ? response.changes?.renovations : null;
   if (!renovations?.items.some(({ is_planned: isPlanned }) => isPlanned)) return [];
   const {
     estimated_value: value,
@@ -143,13 +143,13 @@ function repairedFigures({ kind, answer }: Valued) {
 }
 
 /** The value per square foot, year or unit. */
-function unitFigures({ kind, answer }: Valued) {
-  if (kind === 'rent') return [{ label: 'Per year', value: formatUsd(answer.valuation.annual_rent) }];
+function unitFigures({ kind, response }: Valued) {
+  if (kind === 'rent') return [{ label: 'Per year', value: formatUsd(response.valuation.annual_rent) }];
   if (kind === 'building') {
-    const { price_per_unit: each, price_per_unit_low: low, price_per_unit_high: high } = answer.valuation;
+    const { price_per_unit: each, price_per_unit_low: low, price_per_unit_high: high } = response.valuation;
     return [{ label: 'Per unit', value: formatUsd(each), note: `${formatUsd(low)} – ${formatUsd(high)}` }];
   }
-  const { price_per_sqft: each, price_per_sqft_low: low, price_per_sqft_high: high } = answer.valuation;
+  const { price_per_sqft: each, price_per_sqft_low: low, price_per_sqft_high: high } = response.valuation;
   if (each === null) return [];
   return [{ label: 'Per sq ft', value: formatUsd(each), note: `${formatUsd(low)} – ${formatUsd(high)}` }];
 }
