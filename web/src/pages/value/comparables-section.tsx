@@ -1,5 +1,5 @@
 import { LINES_EXPLAINED, WEIGHTS_EXPLAINED } from '../../../../src/domain/adjustment-fields.ts';
-import type { Valued } from '../../api/valuations.ts';
+import type { RentalValuation, Valued } from '../../api/valuations.ts';
 import { useState } from 'preact/hooks';
 import { Badge, Button, EmptyState, Waiting } from '../../parts/basics.tsx';
 import { SelectField } from '../../parts/field.tsx';
@@ -35,85 +35,28 @@ export function ComparablesSection(props: {
   const { valued, shown, challenge, isStored = false } = props;
   const [adjusted, setAdjusted] = useState<GridRow | null>(null);
   const { grid, rows, view, setView, selected, select, hover, unit, setUnit } = shown;
-  const { search } = valued.response.comparables;
+  const { candidates } = valued.response.comparables.search;
   const isRent = valued.kind === 'rent';
   const words = isRent
     ? { price: 'Asking rent', date: 'listed', time: 'Market conditions (date of listing)' }
     : { price: 'Sale price', date: 'sold', time: 'Market conditions (date of sale)' };
-  if (grid.rows.length === 0) {
-    if (challenge.preview.isLoading) {
-      return (
-        <Section title="Comparables">
-          <Waiting for="Listing the comparables" />
-        </Section>
-      );
-    }
-    return (
-      <Section title="Comparables">
-        {isStored && valued.kind !== 'home' ? (
-          <EmptyState title="No comparables stored">
-            <p>This value was requested without comparables, or there are none. “Value again” lists them.</p>
-          </EmptyState>
-        ) : (
-          <EmptyState title="No comparables found">
-            <p>
-              There are none within {search.radius_mi} miles on this date. The value is the model’s alone.
-            </p>
-          </EmptyState>
-        )}
-      </Section>
-    );
-  }
+  if (grid.rows.length === 0)
+    return <NoComparables valued={valued} isStored={isStored} isLoading={challenge.preview.isLoading} />;
   const stored = valued.kind === 'home' ? (valued.response.changes?.adjustments ?? []) : [];
   const replaced = challenge.isChanged ? challenge.changes.overrides : stored;
   const excludedCount = Object.keys(challenge.changes.excluded).length;
   const hasChoices = grid.rows.some(({ choice }) => choice !== null) || excludedCount > 0;
-  const units = isRent ? valued.response.valuation.units : [];
   return (
     <Section
       title="Comparables"
       lead={
-        `${listWords(grid.rows.length, hasChoices ? null : search.candidates, isRent)} ` +
+        `${listWords(grid.rows.length, hasChoices ? null : candidates, isRent)} ` +
         `In each row, the ${words.price.toLowerCase()} plus its adjustments is the adjusted ${isRent ? 'rent' : 'price'}.`
       }
     >
-      {units.length > 1 && (
-        <div class="narrow">
-          <SelectField
-            label="Adjusted to"
-            value={String(unit)}
-            choices={units.map(({ unit_index, bedrooms, bathrooms }) => ({
-              value: String(unit_index),
-              label: `Unit ${unit_index + 1}: ${bedrooms} bed, ${bathrooms} bath`,
-            }))}
-            onInput={(value) => setUnit(Number(value))}
-          />
-        </div>
-      )}
+      {isRent && <UnitChoice units={valued.response.valuation.units} unit={unit} onChange={setUnit} />}
       <ViewControls view={view} isRent={isRent} onChange={setView} />
-      {rows.length < grid.rows.length && (
-        <p class="small quiet" role="status">
-          {rows.length} of {grid.rows.length} shown. The value uses all of them.{' '}
-          <button
-            type="button"
-            class="link"
-            onClick={() => setView({ ...FIRST_VIEW, sorting: view.sorting })}
-          >
-            Show all
-          </button>
-        </p>
-      )}
-      {excludedCount > 0 && (
-        <p class="small quiet" role="status">
-          {formatMany(excludedCount, isRent ? 'listing' : 'sale')} excluded.
-          {withoutReason(challenge.changes).length > 0 && (
-            <>
-              {' '}
-              <GoToSection anchor={MISSING_REASON}>Give the reasons</GoToSection>
-            </>
-          )}
-        </p>
-      )}
+      <HiddenRows shown={shown} challenge={challenge} isRent={isRent} />
       <AdjustmentGrid
         grid={grid}
         shownRows={rows}
@@ -147,6 +90,96 @@ export function ComparablesSection(props: {
       <WeightedNote valued={valued} grid={grid} />
       {valued.kind !== 'building' && <EstimatorSum valued={valued} />}
     </Section>
+  );
+}
+
+function NoComparables(props: {
+  readonly valued: Valued;
+  readonly isStored: boolean;
+  readonly isLoading: boolean;
+}) {
+  const { valued, isStored, isLoading } = props;
+  if (isLoading) {
+    return (
+      <Section title="Comparables">
+        <Waiting for="Listing the comparables" />
+      </Section>
+    );
+  }
+  const { radius_mi: radiusMi } = valued.response.comparables.search;
+  return (
+    <Section title="Comparables">
+      {isStored && valued.kind !== 'home' ? (
+        <EmptyState title="No comparables stored">
+          <p>This value was requested without comparables, or there are none. “Value again” lists them.</p>
+        </EmptyState>
+      ) : (
+        <EmptyState title="No comparables found">
+          <p>There are none within {radiusMi} miles on this date. The value is the model’s alone.</p>
+        </EmptyState>
+      )}
+    </Section>
+  );
+}
+
+/** The unit whose rent the listings are adjusted to. */
+function UnitChoice(props: {
+  readonly units: RentalValuation['valuation']['units'];
+  readonly unit: number;
+  readonly onChange: (unit: number) => void;
+}) {
+  const { units, unit, onChange } = props;
+  if (units.length < 2) return null;
+  return (
+    <div class="narrow">
+      <SelectField
+        label="Adjusted to"
+        value={String(unit)}
+        choices={units.map(({ unit_index, bedrooms, bathrooms }) => ({
+          value: String(unit_index),
+          label: `Unit ${unit_index + 1}: ${bedrooms} bed, ${bathrooms} bath`,
+        }))}
+        onInput={(value) => onChange(Number(value))}
+      />
+    </div>
+  );
+}
+
+/** How many rows the limits hide, and how many sales are excluded. */
+function HiddenRows(props: {
+  readonly shown: ShownComparables & { readonly grid: Grid };
+  readonly challenge: ShownChallenge;
+  readonly isRent: boolean;
+}) {
+  const { shown, challenge, isRent } = props;
+  const { grid, rows, view, setView } = shown;
+  const excludedCount = Object.keys(challenge.changes.excluded).length;
+  return (
+    <>
+      {rows.length < grid.rows.length && (
+        <p class="small quiet" role="status">
+          {rows.length} of {grid.rows.length} shown. The value uses all of them.{' '}
+          <button
+            type="button"
+            class="link"
+            onClick={() => setView({ ...FIRST_VIEW, sorting: view.sorting })}
+          >
+            Show all
+          </button>
+        </p>
+      )}
+      {excludedCount > 0 && (
+        <p class="small quiet" role="status">
+          {formatMany(excludedCount, isRent ? 'listing' : 'sale')} excluded.
+          {withoutReason(challenge.changes).length > 0 && (
+            <>
+              {' '}
+              <GoToSection anchor={MISSING_REASON}>Give the reasons</GoToSection>
+            </>
+          )}
+        </p>
+      )}
+    </>
   );
 }
 
