@@ -4,8 +4,8 @@ import type { TableFormat } from '../../tables/table.ts';
 import type { ColumnForm, FormDoubt } from '../rows/column-forms.ts';
 import { SERIAL_EPOCH, SERIAL_EPOCH_1904 } from '../rows/date-forms.ts';
 import type { TableKind } from '../rows/columns.ts';
-import type { BoundColumns } from '../rows/mapping.ts';
-import { unreadColumn, type Finding } from './finding.ts';
+import type { BoundColumns, CellOf } from '../rows/mapping.ts';
+import { quoted, unreadColumn, type Finding } from './finding.ts';
 
 /** Columns without which a model is much worse, and names that such a column may have. */
 const IMPORTANT: Readonly<Record<string, RegExp>> = {
@@ -20,37 +20,82 @@ const OTHER_AREA =
 const OTHER_SALE_PRICE =
   /^((prev(ious)?|prior|second|third)(sale)?(s)?(price|amount|amt|prc)\d?|sale(s)?(price|amount|amt|prc)[2-9]|sale[2-9](price|amount|amt|prc)|price[2-9])$/;
 
-/** Finds important columns that are not read because of their names. */
-export function missingColumns(
+/** A column with fewer values than this share of the rows is as good as missing. */
+const EMPTY_SHARE = 0.01;
+const LEAST_ROWS = 10;
+/** No home has an area of 0. Studios for rent have 0 bedrooms. */
+const ZERO = /^0*(\.0*)?$/;
+
+/**
+ * Finds important columns that are not read because of their names, or that are empty in nearly all rows, such as a
+ * living area of 0 next to a gross area.
+ */
+export function createMissingColumnCheck(
   file: string,
   kind: TableKind,
   { sources, unread }: Pick<BoundColumns, 'sources' | 'unread'>,
-): Finding[] {
-  if (kind !== 'sales' && kind !== 'rents' && kind !== 'parcels') return [];
-  const found: Finding[] = [];
-  for (const [column, names] of Object.entries(IMPORTANT)) {
-    if (column in sources || (column === 'living_area' && kind === 'rents')) continue;
-    const likely = unread.filter((name) => names.test(bareName(name)) && !OTHER_AREA.test(bareName(name)));
-    if (likely.length > 0) {
-      const examples = likely.slice(0, 3);
-      found.push({ ...unreadColumn(file, column, likely), count: 0, examples, isBlocking: true });
-    } else if (kind !== 'parcels') {
-      found.push({
-        check: 'missing_columns',
-        column,
-        count: 0,
-        message: `${file} has no ${column}: values will be less accurate.`,
-        examples: [],
-        remedy:
-          kind === 'sales'
-            ? `Add the column ${column} if its publisher has it. If the facts are in another file, import that as parcels first: sales without any take those of their parcels.`
-            : `Add the column ${column} if its publisher has it.`,
-        isBlocking: false,
-      });
+) {
+  const important = Object.keys(IMPORTANT).filter((column) => column !== 'living_area' || kind !== 'rents');
+  const counts = new Map(important.filter((column) => column in sources).map((column) => [column, 0]));
+  let rows = 0;
+
+  function add(known: CellOf): void {
+    rows++;
+    for (const [column, count] of counts) {
+      const text = known(column);
+      const isKnown = column === 'bedrooms' && kind === 'rents' ? text !== '' : !ZERO.test(text);
+      if (isKnown) counts.set(column, count + 1);
     }
   }
-  found.push(...halfBaths(file, sources.bathrooms?.source, unread));
-  return found;
+
+  function findings(): Finding[] {
+    if (kind !== 'sales' && kind !== 'rents' && kind !== 'parcels') return [];
+    const found = important.flatMap((column) => {
+      const source = sources[column]?.source;
+      const count = counts.get(column) ?? 0;
+      const isEmpty = source !== undefined && rows >= LEAST_ROWS && count < EMPTY_SHARE * rows;
+      if (column in sources && !isEmpty) return [];
+      const empty = `"${source}" of ${file}, read as ${column}, is empty or 0 in ${rows - count} of ${rows} rows`;
+      return missingColumn(column, isEmpty ? empty : null);
+    });
+    return [...found, ...halfBaths(file, sources.bathrooms?.source, unread)];
+  }
+
+  /** `empty` says that the column is read, and has no values. */
+  function missingColumn(column: string, empty: string | null): Finding[] {
+    const names = IMPORTANT[column];
+    const likely = unread.filter((name) => names.test(bareName(name)) && !OTHER_AREA.test(bareName(name)));
+    if (likely.length > 0) {
+      const other = unreadColumn(file, column, likely);
+      const message = empty === null ? other.message : `${empty}, and ${quoted(likely)} may be it.`;
+      return [
+        {
+          ...other,
+          message,
+          count: empty === null ? 0 : rows,
+          examples: likely.slice(0, 3),
+          isBlocking: true,
+        },
+      ];
+    }
+    if (kind === 'parcels') return [];
+    const ofParcels =
+      'If the facts are in another file, import that as parcels first: sales without any take those of their parcels.';
+    const add = `Add the column ${column} if its publisher has it.`;
+    return [
+      {
+        check: 'missing_columns',
+        column,
+        count: empty === null ? 0 : rows,
+        message: `${empty ?? `${file} has no ${column}`}: values will be less accurate.`,
+        examples: [],
+        remedy: kind === 'sales' ? `${add} ${ofParcels}` : add,
+        isBlocking: false,
+      },
+    ];
+  }
+
+  return { add, findings };
 }
 
 const HALF_BATHS = new Set(HALF_BATH_HEADINGS.split(', ').map(bareName));
@@ -90,7 +135,7 @@ export function otherSales(file: string, kind: TableKind, unread: readonly strin
       check: 'other_sales_not_read',
       column: 'sale_price',
       count: 0,
-      message: `Each row of ${file} may have more than one sale of its home: ${prices.map((name) => `"${name}"`).join(', ')} ${prices.length === 1 ? 'is' : 'are'} not read.`,
+      message: `Each row of ${file} may have more than one sale of its home: ${quoted(prices)} ${prices.length === 1 ? 'is' : 'are'} not read.`,
       examples: prices.slice(0, 3),
       remedy:
         'To load these sales too, import the file again with a mapping that reads sale_price and sale_date (and arms_length) from their columns.',
@@ -180,7 +225,7 @@ export function worksheetFindings(file: string, format: TableFormat | undefined)
       check: 'other_sheets',
       column: null,
       count: others.length,
-      message: `Only the worksheet "${sheet}" of ${file} is read, not ${others.map((name) => `"${name}"`).join(', ')}.`,
+      message: `Only the worksheet "${sheet}" of ${file} is read, not ${quoted(others)}.`,
       examples: others.slice(0, 3),
       remedy: 'Save each worksheet with data as a file of its own.',
       isBlocking: true,

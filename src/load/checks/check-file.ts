@@ -6,7 +6,7 @@ import { isUnknown } from '../rows/cell-values.ts';
 import type { ColumnSource, Mapping } from '../rows/column-source.ts';
 import { COLUMNS_OF, type TableKind } from '../rows/columns.ts';
 import type { BoundColumns, CellOf } from '../rows/mapping.ts';
-import { doubtfulForms, missingColumns, otherSales, worksheetFindings } from './check-columns.ts';
+import { createMissingColumnCheck, doubtfulForms, otherSales, worksheetFindings } from './check-columns.ts';
 import { createCoordinateCheck } from './check-coordinates.ts';
 import { createPointCheck, createUnreadPointCheck, withoutPoints } from './check-points.ts';
 import { createValidityCheck } from './check-sale-validity.ts';
@@ -76,6 +76,7 @@ export function createFileCheck(file: CheckedFile) {
     kind === 'sales' && bound && !('arms_length' in bound.sources)
       ? createValidityCheck(name, header, [...bound.unread, ...landSaleColumn(bound.sources)])
       : null;
+  const missing = bound && createMissingColumnCheck(name, kind, bound);
   const readable = bound && createReadableCheck(name, bound.sources, COLUMNS_OF[kind]);
   const streets = bound && createStreetLineCheck(name, bound.unread, bound.sources.address);
   let found: readonly Finding[] | null = null;
@@ -85,6 +86,7 @@ export function createFileCheck(file: CheckedFile) {
       const known = (column: string): string => knownText(cell, column);
       types?.add(cells);
       validity?.add(cells);
+      missing?.add(known);
       readable?.add(known);
       streets?.add(known('address'), line);
       points.add(known, line);
@@ -110,7 +112,7 @@ export function createFileCheck(file: CheckedFile) {
 
   function findAll(): Finding[] {
     return [
-      ...(bound ? missingColumns(name, kind, bound) : []),
+      ...(missing?.findings() ?? []),
       ...(bound ? otherSales(name, kind, bound.unread) : []),
       ...(bound ? doubtfulForms(name, header, bound, forms) : []),
       ...(types?.findings() ?? []),

@@ -12,6 +12,7 @@ export const CHECKS = [
   'unlikely_units',
   'bath_notation',
   'zero_rooms',
+  'placeholder_years',
   'half_baths_not_read',
   'missing_columns',
   'unreadable_column',
@@ -106,7 +107,7 @@ export function unreadColumn(
   return {
     check: 'missing_columns',
     column,
-    message: `No column of ${file} is read as ${column}, but ${likely.map((name) => `"${name}"`).join(', ')} may be it.`,
+    message: `No column of ${file} is read as ${column}, but ${quoted(likely)} may be it.`,
     likely: first,
     remedy: `Read it as ${column}, or leave it out.`,
     fixes: [
@@ -117,6 +118,11 @@ export function unreadColumn(
       { label: likely.length > 1 ? 'None of them' : 'It is not', mapping: { [column]: NOT_READ } },
     ],
   };
+}
+
+/** Names of columns in a sentence. */
+export function quoted(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(', ');
 }
 
 const NOT_READ: ColumnSource = { const: '' };

@@ -1,19 +1,15 @@
 import { gzipSync } from 'node:zlib';
-import type { Check } from '../../../src/load/checks/finding.ts';
 import {
   cells,
   changed,
   CLEAN,
   csv,
-  dms,
   firstTwelve,
   grouped,
   HEADER,
-  located,
   MONTHS,
   moved,
   parts,
-  pointOf,
   renamed,
   serial,
   serial1904,
@@ -21,11 +17,9 @@ import {
   windows1252,
   without,
 } from './clean-sales.ts';
+import { DIRTY_PLACES, type DirtyFile } from './dirty-places.ts';
 import { zipBytes } from './shapefile.ts';
 import { workbookBytes } from './workbook.ts';
-
-/** `right`: the values are those of the clean file. A check or a message: nothing is loaded. */
-type Outcome = 'right' | Check | RegExp;
 
 function resoBaths() {
   return without(CLEAN, 'bathrooms').map((row, i) => ({
@@ -36,7 +30,7 @@ function resoBaths() {
   }));
 }
 
-export const DIRTY_FILES: readonly [fault: string, bytes: string | Buffer, outcome: Outcome][] = [
+export const DIRTY_FILES: readonly DirtyFile[] = [
   ['nothing', csv(CLEAN), 'right'],
   ['a byte order mark', `\ufeff${csv(CLEAN)}`, 'right'],
   ['Windows-1252', windows1252(csv(CLEAN)), 'right'],
@@ -287,6 +281,21 @@ export const DIRTY_FILES: readonly [fault: string, bytes: string | Buffer, outco
   ['baths with the sign of a half', changed('bathrooms', (text) => text.replace('.5', '½')), 'right'],
   ['baths of which some are 1/2', changed('bathrooms', (text, i) => (i % 9 ? text : '1/2')), 'bath_notation'],
   ['ids marked as text', changed('parcel_id', (text, i) => (i % 2 ? `="${text}"` : `'${text}`)), 'right'],
+  [
+    'living areas of 0 next to another area',
+    csv(CLEAN.map((row) => ({ ...row, living_area: '0', heated_sqft: row.living_area }))),
+    'missing_columns',
+  ],
+  [
+    'no bedrooms in their column, and others in another',
+    csv(CLEAN.map((row) => ({ ...row, bedrooms: '', num_beds: row.bedrooms }))),
+    'missing_columns',
+  ],
+  [
+    'years of 1800 for unknown years',
+    changed('year_built', (text, i) => (i % 5 ? text : '1800')),
+    'placeholder_years',
+  ],
   ['years of two digits', changed('year_built', (text) => text.slice(2)), 'unlikely_units'],
   [
     'names of the API',
@@ -318,72 +327,7 @@ export const DIRTY_FILES: readonly [fault: string, bytes: string | Buffer, outco
     'missing_columns',
   ],
   ['no name of the price', renamed({ sale_price: 'X1' }), /no column sale_price.*map one of these to it/],
-  ['swapped coordinates', located(({ latitude, longitude }) => [longitude, latitude]), 'swapped_coordinates'],
-  [
-    'swapped coordinates without sign',
-    located(({ latitude, longitude }) => [longitude.slice(1), latitude]),
-    'swapped_coordinates',
-  ],
-  ['no minus', changed('longitude', (text) => text.slice(1)), 'wrong_sign'],
-  ['no minus in some rows', changed('longitude', (text, i) => (i % 9 ? text : text.slice(1))), 'wrong_sign'],
-  [
-    'state plane',
-    located((_, i) => [String(1_600_000 + 311 * i), String(3_100_000 + 97 * i)]),
-    'projected_coordinates',
-  ],
-  [
-    'millionths of degrees',
-    located(({ latitude, longitude }) => [`${Number(latitude) * 1e6}`, `${Number(longitude) * 1e6}`]),
-    'projected_coordinates',
-  ],
-  [
-    'degrees, minutes and seconds',
-    located(({ latitude, longitude }) => [`${dms(latitude)} N`, `${dms(longitude)} W`]),
-    'right',
-  ],
-  ['degrees with hyphens', located((_, i) => [`38-26-${i} N`, `105-13-${i} W`]), 'degrees_minutes_seconds'],
-  ['a point in each column', located((row) => [pointOf(row), pointOf(row)]), 'right'],
-  [
-    'points in one column',
-    csv(without(CLEAN, 'latitude', 'longitude').map((row, i) => ({ ...row, geom: pointOf(CLEAN[i]) }))),
-    /missing_columns.*"geom" has both.*\{ "latitude": "geom", "longitude": "geom" \}/s,
-  ],
-  [
-    'degrees in X and Y',
-    renamed({ latitude: 'Y', longitude: 'X' }),
-    /missing_columns.*\{ "latitude": "Y" \}.*\{ "longitude": "X" \}/s,
-  ],
-  ['a home in another state', changed('latitude', (text, i) => (i === 7 ? '47.6' : text)), 'far_coordinates'],
-  ['coordinates of the ZIP code', located(() => ['38.4400', '-105.2200']), 'shared_coordinates'],
-  [
-    'coordinates of one decimal',
-    located(({ latitude, longitude }) => [latitude.slice(0, 4), longitude.slice(0, 6)]),
-    'shared_coordinates',
-  ],
-  ['parcel ids with decimals', changed('parcel_id', (text) => `${text}.0`), 'rounded_ids'],
-  ['parcel ids with commas', changed('parcel_id', (text) => grouped(text, ',')), 'rounded_ids'],
-  ['rounded parcel ids', changed('parcel_id', (text) => `${text[0]}.${text.slice(1, 3)}E+09`), 'rounded_ids'],
-  [
-    'parcel ids of which some lost their zeros',
-    changed('parcel_id', (text, i) => (i % 9 ? text : text.slice(1))),
-    'lost_zeros',
-  ],
-  [
-    'document numbers of which some lost their zeros',
-    csv(CLEAN.map((row, i) => ({ record_id: i % 9 ? `2021${10_000 + i}` : `21${10_000 + i}`, ...row }))),
-    'lost_zeros',
-  ],
-  ['parcel ids that lost their last digits', changed('parcel_id', () => '4170100000'), 'shared_parcel_ids'],
-  [
-    'garbled text',
-    Buffer.from(windows1252(Buffer.from(csv(CLEAN)).toString('latin1')).toString('latin1')),
-    'garbled_text',
-  ],
-  ['DOS', windows1252(csv(CLEAN).replaceAll('é', '\x82').replaceAll('ñ', '\xa4')), 'garbled_text'],
-  ['Macintosh', windows1252(csv(CLEAN).replaceAll('é', '\x8e').replaceAll('ñ', '\x96')), 'garbled_text'],
-  ['question marks', csv(CLEAN).replaceAll(/[éñ]/g, '?'), 'garbled_text'],
-  ['characters of HTML', csv(CLEAN).replaceAll('é', '&eacute;').replaceAll('ñ', '&ntilde;'), 'garbled_text'],
-  ['lost characters', csv(CLEAN).replaceAll('é', '\ufffd').replaceAll('ñ', '\ufffd'), 'garbled_text'],
+  ...DIRTY_PLACES,
   [
     'corrected prices',
     csv([
