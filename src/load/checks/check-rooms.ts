@@ -27,33 +27,64 @@ const FULL_AND_HALF = /^\d{1,2}\s*[/|]\s*\d{1,2}$/;
 /** Fewer rows show nothing. */
 const LEAST_ROWS = 10;
 
-/**
- * Finds baths such as 2.1 or 21 for two full and one half, and 0 for an unknown number of rooms. `readAs` says how a
- * column is read.
- */
+/** Finds what is wrong with numbers of rooms. `readAs` says how a column is read. */
 export function createRoomCheck(
   file: string,
   sourceOf: (column: string) => string,
   readAs: (column: string) => ColumnSource,
 ) {
+  const baths = createBathCheck(file, sourceOf);
+  const zeros = createZeroCheck(file, sourceOf, readAs);
+  return {
+    /** `houseSqft` is the living area of a house; 0 or NaN if that is unknown, and for other homes. */
+    add(cell: (column: string) => string, houseSqft: number, line: number): void {
+      if (houseSqft >= LEAST_SQFT_WITH_ROOMS) zeros.add(cell, line);
+      baths.add(cell('bathrooms').trim(), line);
+    },
+    findings: (): Finding[] => [...baths.findings(), ...zeros.findings()],
+  };
+}
+
+/** Finds 0 for an unknown number of rooms in large houses, with which homes would be compared to studios. */
+function createZeroCheck(
+  file: string,
+  sourceOf: (column: string) => string,
+  readAs: (column: string) => ColumnSource,
+) {
   const zeros = ['bedrooms', 'bathrooms'].map((column) => ({ column, tally: createTally() }));
+  let houses = 0;
+
+  function add(cell: (column: string) => string, line: number): void {
+    houses++;
+    for (const { column, tally } of zeros) if (ZERO.test(cell(column).trim())) tally.add(cell(column), line);
+  }
+
+  function findings(): Finding[] {
+    return zeros.flatMap(({ column, tally }) => {
+      if (tally.count() < Math.max(LEAST_ROWS / 2, ZERO_SHARE * houses)) return [];
+      const source = sourceOf(column);
+      return tally.finding({
+        check: 'zero_rooms',
+        column,
+        message: `${tally.count()} of ${houses} houses of ${LEAST_SQFT_WITH_ROOMS} sqft or more in ${file} have 0 ${column}: 0 may stand for an unknown number.`,
+        remedy: `Leave these cells of ${source} empty, or read 0 as unknown.`,
+        fixes: [{ label: 'Read 0 as unknown', mapping: { [column]: { ...readAs(column), map: NO_ROOMS } } }],
+        isBlocking: true,
+      });
+    });
+  }
+
+  return { add, findings };
+}
+
+/** Finds baths such as 2.1 or 21 for two full and one half, and 1/2 next to numbers. */
+function createBathCheck(file: string, sourceOf: (column: string) => string) {
   const [halves, fractions, twoDigits] = [createTally(), createTally(), createTally()];
   let hasHalfDigit = false;
-  let largeHouses = 0;
   let baths = 0;
   let fullAndHalf = 0;
 
-  /** `houseSqft` is the living area of a house; 0 or NaN if that is unknown, and for other homes. */
-  function add(cell: (column: string) => string, houseSqft: number, line: number): void {
-    if (houseSqft >= LEAST_SQFT_WITH_ROOMS) {
-      largeHouses++;
-      for (const { column, tally } of zeros)
-        if (ZERO.test(cell(column).trim())) tally.add(cell(column), line);
-    }
-    addBaths(cell('bathrooms').trim(), line);
-  }
-
-  function addBaths(text: string, line: number): void {
+  function add(text: string, line: number): void {
     if (text === '') return;
     baths++;
     if (/^\d\.[1-3]0?$/.test(text)) halves.add(text, line);
@@ -66,25 +97,7 @@ export function createRoomCheck(
     if (/^1\s*\/\s*2$/.test(text)) fractions.add(text, line);
   }
 
-  const findings = (): Finding[] => [...findBathNotations(), ...findZeros()];
-
-  /** Zeros that stand for an unknown number of rooms, with which homes would be compared to studios. */
-  function findZeros(): Finding[] {
-    return zeros.flatMap(({ column, tally }) => {
-      if (tally.count() < Math.max(LEAST_ROWS / 2, ZERO_SHARE * largeHouses)) return [];
-      const source = sourceOf(column);
-      return tally.finding({
-        check: 'zero_rooms',
-        column,
-        message: `${tally.count()} of ${largeHouses} houses of ${LEAST_SQFT_WITH_ROOMS} sqft or more in ${file} have 0 ${column}: 0 may stand for an unknown number.`,
-        remedy: `Leave these cells of ${source} empty, or read 0 as unknown.`,
-        fixes: [{ label: 'Read 0 as unknown', mapping: { [column]: { ...readAs(column), map: NO_ROOMS } } }],
-        isBlocking: true,
-      });
-    });
-  }
-
-  function findBathNotations(): Finding[] {
+  function findings(): Finding[] {
     const found = (tally: Tally, what: string, ...fixes: Fix[]): Finding[] =>
       tally.finding({
         check: 'bath_notation',

@@ -152,14 +152,6 @@ export function openMarkets(
     return { ...(await activate(entry, model, inputs)), ...(await boundOf({ model, inputs })) };
   }
 
-  /** The newest model of each market and kind. */
-  async function newestModels() {
-    const newest = (await catalog()).flatMap((entry) =>
-      MARKET_KINDS.flatMap((kind) => modelsOf(entry, kind).slice(-1)).map((model) => ({ entry, model })),
-    );
-    return newest.slice(0, PRELOADED_MODELS);
-  }
-
   return {
     list: catalog,
     datasets: async () => (await fresh()).datasets,
@@ -175,31 +167,7 @@ export function openMarkets(
       return activate(best, model);
     },
 
-    async preload() {
-      const loaded: SaleColumns[] = [];
-      for (const { entry, model } of await newestModels())
-        loaded.push((await activate(entry, model)).columns);
-      return loaded;
-    },
-
-    async preloadModels() {
-      const unreadable: string[] = [];
-      const load = async ({ marketId, modelId }: ModelRecord, bound: Promise<unknown>): Promise<void> => {
-        try {
-          await bound;
-        } catch (error) {
-          if (!isFailure(error, 'gone')) throw error;
-          unreadable.push(`Market "${marketId}" has no values by model ${modelId}. ${error.message}`);
-        }
-      };
-      for (const { entry, model } of await newestModels()) await load(model, activateBound(entry, model));
-      // Buildings are bound without operator assumptions here; those of a market come with its first request.
-      const buildings = (await catalog()).flatMap((entry) => modelsOf(entry, 'multifamily').slice(-1));
-      for (const model of buildings.slice(0, PRELOADED_MODELS)) {
-        await load(model, bindBuildingsOf(model, NO_ASSUMPTIONS));
-      }
-      return unreadable;
-    },
+    ...openPreload({ catalog, activate, activateBound, bindBuildingsOf }),
 
     async load(part) {
       if ('coverageOf' in part) {
@@ -226,6 +194,60 @@ export function openMarkets(
     async buildingsOf(modelId, assumptions) {
       const { model } = await modelOf(modelId);
       return bindBuildingsOf(model, assumptions);
+    },
+  };
+}
+
+interface PreloadDeps {
+  readonly catalog: () => Promise<readonly MarketEntry[]>;
+  readonly activate: (entry: MarketEntry, model: ModelRecord) => Promise<ActiveMarket>;
+  readonly activateBound: (entry: MarketEntry, model: ModelRecord) => Promise<BoundActiveMarket>;
+  readonly bindBuildingsOf: (
+    model: ModelRecord,
+    assumptions: OperatorAssumptions,
+  ) => Promise<BuildingsMarket>;
+}
+
+/** Loads the newest rows and models before the first requests. */
+function openPreload({
+  catalog,
+  activate,
+  activateBound,
+  bindBuildingsOf,
+}: PreloadDeps): Pick<Markets, 'preload' | 'preloadModels'> {
+  /** The newest model of each market and kind. */
+  async function newestModels() {
+    const newest = (await catalog()).flatMap((entry) =>
+      MARKET_KINDS.flatMap((kind) => modelsOf(entry, kind).slice(-1)).map((model) => ({ entry, model })),
+    );
+    return newest.slice(0, PRELOADED_MODELS);
+  }
+
+  return {
+    async preload() {
+      const loaded: SaleColumns[] = [];
+      for (const { entry, model } of await newestModels())
+        loaded.push((await activate(entry, model)).columns);
+      return loaded;
+    },
+
+    async preloadModels() {
+      const unreadable: string[] = [];
+      const load = async ({ marketId, modelId }: ModelRecord, bound: Promise<unknown>): Promise<void> => {
+        try {
+          await bound;
+        } catch (error) {
+          if (!isFailure(error, 'gone')) throw error;
+          unreadable.push(`Market "${marketId}" has no values by model ${modelId}. ${error.message}`);
+        }
+      };
+      for (const { entry, model } of await newestModels()) await load(model, activateBound(entry, model));
+      // Buildings are bound without operator assumptions here; those of a market come with its first request.
+      const buildings = (await catalog()).flatMap((entry) => modelsOf(entry, 'multifamily').slice(-1));
+      for (const model of buildings.slice(0, PRELOADED_MODELS)) {
+        await load(model, bindBuildingsOf(model, NO_ASSUMPTIONS));
+      }
+      return unreadable;
     },
   };
 }
