@@ -163,6 +163,17 @@ export function testValue(underTest: () => OpenConsole): void {
     await page.context().close();
   });
 
+  test('a whole parcel number is found without choosing its suggestion', async () => {
+    const page = await underTest().openSignedIn();
+    await page.goto('/console/value');
+    const address = page.getByLabel('Address or coordinates');
+    await address.fill(house.parcelId.replace(/(?<=^..)/, '-'));
+    await address.press('Enter');
+    await page.locator('.property-facts').getByText(`Parcel ${house.parcelId}`).waitFor();
+    underTest().assertClean();
+    await page.context().close();
+  });
+
   test('a click on the map values the home there, and unknown details show their effect', async () => {
     const page = await underTest().openSignedIn();
     await page.goto(`/console/value?address=${encodeURIComponent(ADDRESS)}`);

@@ -31,7 +31,7 @@ export const completeAddress = async (query: string, signal: AbortSignal) =>
 export type SearchResult = Static<typeof SearchBody>['results'][number];
 
 /** Addresses, parcels, valuations and batches that begin with the text. */
-export const search = async (query: string, signal: AbortSignal): Promise<readonly SearchResult[]> =>
+export const search = async (query: string, signal?: AbortSignal): Promise<readonly SearchResult[]> =>
   (await get<Static<typeof SearchBody>>('/search', { query: { query }, signal })).results;
 
 export function readCensus(

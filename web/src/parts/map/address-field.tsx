@@ -19,17 +19,34 @@ interface Suggestion {
 
 const NONE: readonly Suggestion[] = [];
 
-/** Loaded addresses, or the homes of a parcel number: many have no address. */
-async function suggestionsFor(query: string, signal: AbortSignal): Promise<readonly Suggestion[]> {
-  const [addresses, results] = await Promise.all([
-    completeAddress(query, signal),
-    /^\S*\d\S*$/.test(query) ? search(query, signal) : [],
-  ]);
-  const parcels = results.flatMap(({ kind, text, address, latitude, longitude }): Suggestion[] => {
+/** One word with a digit may be a parcel number. */
+const PARCEL_NUMBER = /^\S*\d\S*$/;
+const bareNumber = (text: string): string => text.replaceAll(/[^\da-z]/gi, '').toUpperCase();
+
+async function suggestParcels(query: string, signal?: AbortSignal): Promise<readonly Suggestion[]> {
+  if (!PARCEL_NUMBER.test(query)) return NONE;
+  const results = await search(query, signal);
+  return results.flatMap(({ kind, text, address, latitude, longitude }): Suggestion[] => {
     if (kind !== 'parcel' || latitude === null || longitude === null) return [];
     const shown = `Parcel ${text}${address === null ? '' : `, ${address}`}`;
     return [{ key: text, shown, chosen: address ?? locationText({ latitude, longitude }) }];
   });
+}
+
+/** The place of the parcel whose whole number is typed; the text itself if it is no number of one parcel. */
+export async function placeOfText(text: string): Promise<string> {
+  const typed = text.trim();
+  const parcels = await suggestParcels(typed);
+  const exact = parcels.filter(({ key }) => bareNumber(key) === bareNumber(typed));
+  return exact.length === 1 ? exact[0].chosen : text;
+}
+
+/** Loaded addresses, or the homes of a parcel number: many have no address. */
+async function suggestionsFor(query: string, signal: AbortSignal): Promise<readonly Suggestion[]> {
+  const [addresses, parcels] = await Promise.all([
+    completeAddress(query, signal),
+    suggestParcels(query, signal),
+  ]);
   return [
     ...parcels,
     ...addresses.map(({ address, latitude, longitude }) => {

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../basics.tsx';
-import { AddressField } from './address-field.tsx';
+import { AddressField, placeOfText } from './address-field.tsx';
 import { parseLocation, locationText, type Place } from './location.ts';
 import './address-form.css';
 
 /**
- * An address or coordinates, with suggestions from the loaded addresses. Typed text can be submitted too, because an
- * address that is not loaded may still be located by its street.
+ * An address, a parcel number or coordinates, with suggestions from the loaded addresses. Typed text can be submitted too,
+ * because an address that is not loaded may still be located by its street.
  */
 export function AddressForm(props: {
   readonly where: Place | null;
@@ -28,7 +28,8 @@ export function AddressForm(props: {
       role="search"
       onSubmit={(event) => {
         event.preventDefault();
-        submit(text);
+        // A search that fails leaves the text, whose problem the page shows.
+        void placeOfText(text).then(submit, () => submit(text));
       }}
     >
       <AddressField
