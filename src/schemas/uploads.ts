@@ -64,12 +64,15 @@ export const UploadBody = responseObject('Upload', {
   submitted_at: nullable.string(),
 });
 
+const asOfDate = nullable.string('The as-of date of all rows. Null if a column has the dates.');
+
 export const UploadsBody = responseObject('Uploads', {
   uploads: Type.Array(
     responseObject('SubmittedUpload', {
       id: string(),
       name: string(),
       submitted_at: string(),
+      as_of_date: asOfDate,
       row_count: integer(),
       job_ids: Type.Array(nullable.string(), { description: 'Of each part; null before it is submitted.' }),
     }),
@@ -190,6 +193,7 @@ export const UploadProgressBody = responseObject('UploadProgress', {
   name: string(),
   avm_type: oneOf(VALUATION_KINDS),
   submitted_at: string(),
+  as_of_date: asOfDate,
   kept_until: string(),
   is_cancelled: boolean(),
   row_count: integer('All rows of the file.'),
@@ -234,8 +238,8 @@ export const PortfolioBody = responseObject('Portfolio', {
   ),
   is_truncated: boolean('Whether the file has more rows, which only the download has.'),
   previous: nullable.object(
-    responseObject('PreviousUpload', { id: string(), submitted_at: string() }),
-    'The last time that this file was valued before.',
+    responseObject('PreviousUpload', { id: string(), submitted_at: string(), as_of_date: asOfDate }),
+    'The run that was valued again; otherwise the last time that this file was valued before.',
   ),
 });
 

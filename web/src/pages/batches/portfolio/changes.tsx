@@ -12,6 +12,7 @@ import {
   formatChangePct,
   formatChangeUsd,
   formatCount,
+  formatDay,
   formatMany,
   formatMoment,
   formatUsd,
@@ -60,9 +61,10 @@ export function Changes(props: {
       lead={
         <>
           Compared with <a href={pathOfFile(previous.id)}>the run of {formatMoment(previous.submitted_at)}</a>
-          . Market: the change of the price index at the home. Comparables: what else newer sales change, by
-          the earlier model. Facts: newer details of the homes. Model: the newer model instead of the earlier
-          one. The parts add up to the change.
+          {previous.as_of_date !== null && `, as of ${formatDay(previous.as_of_date)}`}. Market: the change of
+          the price index at the home. Comparables: what else newer sales change, by the earlier model. Facts:
+          newer details of the homes. Model: the newer model instead of the earlier one. The parts add up to
+          the change.
         </>
       }
     >
