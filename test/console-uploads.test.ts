@@ -184,7 +184,7 @@ onConsole(
           : ['cancelled', 'Bedrooms: “abc” is not a number', 'cancelled', 'cancelled', 'cancelled'],
       );
       const { body: credits } = await browser.ask('POST', `uploads/${id}/rerun-check`, {});
-      assert.equal(credits.credits_max, leaves ? 90 : 120);
+      assert.deepEqual([credits.credits_max, credits.tried_rows], [leaves ? 90 : 120, 4]);
       const badDate = await browser.ask('POST', `uploads/${id}/rerun`, { date: 'yesterday' });
       assert.equal(badDate.status, 422);
       const { body: again } = await browser.ask('POST', `uploads/${id}/rerun`, { date: '2024-12-31' });

@@ -138,12 +138,17 @@ export const FailedTry = responseObject('FailedTry', {
   ),
 });
 
+const triedRows = integer(
+  'How many good rows were looked up, without valuing them: all, or a part spread over the file.',
+);
+
 const failedTries = Type.Array(FailedTry, {
   description: 'Those that would have no value. Most frequent first.',
 });
 
 export const CheckedRerunBody = responseObject('CheckedRerun', {
   credits_max: integer(),
+  tried_rows: triedRows,
   failed_tries: failedTries,
 });
 
@@ -176,9 +181,7 @@ export const CheckedBody = responseObject('CheckedUpload', {
   credits_max: integer('The most that the good rows can cost.'),
   problems: ProblemGroups,
   figure_problems: ProblemGroups,
-  tried_rows: integer(
-    'How many good rows were looked up, without valuing them: all, or a part spread over the file.',
-  ),
+  tried_rows: triedRows,
   failed_tries: failedTries,
   preview: responseObject('RowPreview', {
     labels: Type.Array(string()),
@@ -233,7 +236,12 @@ export const PortfolioBody = responseObject('Portfolio', {
     }),
   ),
   warnings: Type.Array(
-    responseObject('PortfolioWarning', { code: string(), count: integer(), example: string() }),
+    responseObject('PortfolioWarning', {
+      code: string(),
+      count: integer(),
+      example: string(),
+      rows: Type.Array(integer(), { description: 'The first few row numbers.' }),
+    }),
     { description: 'Warnings of the values, most frequent first.' },
   ),
   is_truncated: boolean('Whether the file has more rows, which only the download has.'),

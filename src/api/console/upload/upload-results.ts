@@ -260,7 +260,8 @@ export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
       const { upload, submission } = submitted;
       const checked = await checkPlan(http, upload, rerunPlanOf(http, submitted));
       const { creditsMax } = (submission.leavesOutRepeats && checked.withoutRepeats) || checked;
-      return { creditsMax, failedTries: checked.failedTries };
+      const { triedRows, failedTries } = checked;
+      return { creditsMax, triedRows, failedTries };
     },
   }),
   // Values the rows of a file again, as of one date. Their batches are created by `send`.

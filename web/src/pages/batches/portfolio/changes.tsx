@@ -137,9 +137,16 @@ function ChangesOf({ changes, unchanged, added, missing }: Compared) {
       <Table
         caption="Changes, the largest first"
         columns={COLUMNS}
-        rows={largest.slice(0, ROWS_SHOWN)}
+        rows={largest}
+        rowsMax={ROWS_SHOWN}
         keyOf={({ row }) => row}
       />
+      {largest.length > ROWS_SHOWN && (
+        <p class="quiet small">
+          {formatCount(ROWS_SHOWN)} of {formatMany(largest.length, 'change')} are shown. Sort the table to see
+          others.
+        </p>
+      )}
     </div>
   );
 }
