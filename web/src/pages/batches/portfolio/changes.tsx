@@ -98,6 +98,7 @@ function ChangesOf({ changes, unchanged, added, missing }: Compared) {
       `${formatMany(added, 'row')} without a value in the previous run ${added === 1 ? 'has' : 'have'} one now.`,
     missing > 0 &&
       `${formatMany(missing, 'row')} with a value in the previous run ${missing === 1 ? 'has' : 'have'} none now.`,
+    changes.length > 0 && added + missing > 0 && 'The change below is of the homes that both runs valued.',
   ]
     .filter(Boolean)
     .join(' ');
