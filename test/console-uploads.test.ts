@@ -184,13 +184,24 @@ onConsole(
           : ['cancelled', 'Bedrooms: “abc” is not a number', 'cancelled', 'cancelled', 'cancelled'],
       );
       const { body: credits } = await browser.ask('POST', `uploads/${id}/rerun-check`, {});
-      assert.equal(credits.credits_max, leaves ? 90 : 120);
+      assert.deepEqual([credits.credits_max, credits.tried_rows], [leaves ? 90 : 120, 4]);
       const badDate = await browser.ask('POST', `uploads/${id}/rerun`, { date: 'yesterday' });
       assert.equal(badDate.status, 422);
       const { body: again } = await browser.ask('POST', `uploads/${id}/rerun`, { date: '2024-12-31' });
       const { body: rerun } = await browser.ask('GET', `uploads/${again.id}`);
       assert.equal(rerun.total, leaves ? 3 : 4, 'a rerun has the same rows');
+      const today = progress.submitted_at.slice(0, 10);
+      assert.deepEqual([progress.as_of_date, rerun.as_of_date], [today, '2024-12-31']);
       await browser.ask('POST', `uploads/${again.id}/cancel`);
+
+      const { body: other } = await browser.ask('POST', `uploads/${id}/rerun`, { date: '2024-06-30' });
+      await browser.ask('POST', `uploads/${other.id}/cancel`);
+      const { body: portfolio } = await browser.ask('GET', `uploads/${other.id}/portfolio`);
+      const { id: previous, as_of_date: asOfDate } = portfolio.previous;
+      assert.deepEqual([previous, asOfDate], [id, today], 'compared with the run that was repeated');
+      const { body: list } = await browser.ask('GET', 'uploads');
+      const listed = list.uploads.find((each: { id: string }) => each.id === other.id);
+      assert.equal(listed.as_of_date, '2024-06-30');
     }
   },
 );

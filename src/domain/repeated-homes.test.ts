@@ -26,7 +26,16 @@ test('without a point, a home is the same in the words of its address, and in no
   const numberOf = (address: string, number: number) =>
     homes.findOrAdd({ address, lat: null, lon: null }, () => number);
   const written = ['12 Main St #1', '12 MAIN ST.  # 1', '12 Main St #2', '12 Oak St #1', '12 Main Street #1'];
-  assert.deepEqual(written.map(numberOf), [0, 0, 2, 3, 4]);
+  assert.deepEqual(written.map(numberOf), [0, 0, 2, 3, 0]);
+  const directed = [
+    '12 N Oak Ave',
+    '12 North Oak Avenue',
+    '12 S Oak Ave',
+    '12 N Oak St',
+    '1 Park Ave',
+    '1 Parks Ave',
+  ];
+  assert.deepEqual(directed.map(numberOf), [0, 0, 2, 3, 4, 5]);
 });
 
 test('units of a building, homes of a street and homes at other points are different', () => {

@@ -1,5 +1,6 @@
 import { parseAddress } from './address-parts.ts';
 import { addressWords } from './address-text.ts';
+import { directionOf, streetTypeOf } from './street-words.ts';
 
 /** Where a home is. */
 export interface HomePlace {
@@ -52,9 +53,15 @@ function nameAtPoint(address: string | null): string {
   return number === '' ? wordsOfAddress(address) : [number, numberTo, numberSuffix, unit].join('|');
 }
 
-/** An address without its case, accents and punctuation. */
+/** An address without its case, accents and punctuation, and with one spelling of its street type and directions. */
 function wordsOfAddress(address: string): string {
   return addressWords(address)
-    .map((words) => words.join(' '))
+    .map((words) => {
+      // A type before the last is part of the name: Park Ave is not Parks Ave.
+      const typeAt = words.findLastIndex((word) => streetTypeOf(word) !== null);
+      const standard = (word: string, at: number) =>
+        directionOf(word) ?? (at === typeAt ? streetTypeOf(word) : null) ?? word;
+      return words.map(standard).join(' ');
+    })
     .join(', ');
 }

@@ -64,12 +64,15 @@ export const UploadBody = responseObject('Upload', {
   submitted_at: nullable.string(),
 });
 
+const asOfDate = nullable.string('The as-of date of all rows. Null if a column has the dates.');
+
 export const UploadsBody = responseObject('Uploads', {
   uploads: Type.Array(
     responseObject('SubmittedUpload', {
       id: string(),
       name: string(),
       submitted_at: string(),
+      as_of_date: asOfDate,
       row_count: integer(),
       job_ids: Type.Array(nullable.string(), { description: 'Of each part; null before it is submitted.' }),
     }),
@@ -135,12 +138,17 @@ export const FailedTry = responseObject('FailedTry', {
   ),
 });
 
+const triedRows = integer(
+  'How many good rows were looked up, without valuing them: all, or a part spread over the file.',
+);
+
 const failedTries = Type.Array(FailedTry, {
   description: 'Those that would have no value. Most frequent first.',
 });
 
 export const CheckedRerunBody = responseObject('CheckedRerun', {
   credits_max: integer(),
+  tried_rows: triedRows,
   failed_tries: failedTries,
 });
 
@@ -173,9 +181,7 @@ export const CheckedBody = responseObject('CheckedUpload', {
   credits_max: integer('The most that the good rows can cost.'),
   problems: ProblemGroups,
   figure_problems: ProblemGroups,
-  tried_rows: integer(
-    'How many good rows were looked up, without valuing them: all, or a part spread over the file.',
-  ),
+  tried_rows: triedRows,
   failed_tries: failedTries,
   preview: responseObject('RowPreview', {
     labels: Type.Array(string()),
@@ -190,6 +196,7 @@ export const UploadProgressBody = responseObject('UploadProgress', {
   name: string(),
   avm_type: oneOf(VALUATION_KINDS),
   submitted_at: string(),
+  as_of_date: asOfDate,
   kept_until: string(),
   is_cancelled: boolean(),
   row_count: integer('All rows of the file.'),
@@ -229,13 +236,18 @@ export const PortfolioBody = responseObject('Portfolio', {
     }),
   ),
   warnings: Type.Array(
-    responseObject('PortfolioWarning', { code: string(), count: integer(), example: string() }),
+    responseObject('PortfolioWarning', {
+      code: string(),
+      count: integer(),
+      example: string(),
+      rows: Type.Array(integer(), { description: 'The first few row numbers.' }),
+    }),
     { description: 'Warnings of the values, most frequent first.' },
   ),
   is_truncated: boolean('Whether the file has more rows, which only the download has.'),
   previous: nullable.object(
-    responseObject('PreviousUpload', { id: string(), submitted_at: string() }),
-    'The last time that this file was valued before.',
+    responseObject('PreviousUpload', { id: string(), submitted_at: string(), as_of_date: asOfDate }),
+    'The run that was valued again; otherwise the last time that this file was valued before.',
   ),
 });
 

@@ -11,7 +11,7 @@ after(() => rmSync(folder, { recursive: true }));
 
 const COLUMNS: readonly DescribedColumn<{ readonly loan: string; readonly balance: number | null }>[] = [
   { name: 'loan', type: 'text', of: ({ loan }) => loan },
-  { name: 'balance', type: 'number', of: ({ balance }) => balance },
+  { name: 'balance', type: 'number', format: 'usd', of: ({ balance }) => balance },
 ];
 
 test('a list is the same as CSV and as a workbook, and references stay text', async () => {

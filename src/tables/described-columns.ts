@@ -1,10 +1,12 @@
 import type { TableColumn } from './table-column.ts';
 import { writeCsv, type Cell } from './write-csv.ts';
-import { writeXlsx } from './write-xlsx.ts';
+import { writeXlsx, type XlsxColumn } from './write-xlsx.ts';
 
 /** A column of a file, and its cell of each item. */
 export interface DescribedColumn<Item> extends TableColumn {
   readonly of: (item: Item) => Cell;
+  /** How a workbook shows the number. */
+  readonly format?: XlsxColumn['format'];
 }
 
 type Pages<Item> = AsyncIterable<readonly Item[]> | Iterable<readonly Item[]>;
@@ -32,6 +34,10 @@ export function writeItemsXlsx<Item>(
   columns: readonly DescribedColumn<Item>[],
   pages: Pages<Item>,
 ): AsyncGenerator<Uint8Array> {
-  const xlsxColumns = columns.map(({ name, type }) => ({ name, isText: type === 'text' }));
+  const xlsxColumns = columns.map(({ name, type, format }) => ({
+    name,
+    isText: type === 'text',
+    ...(format && { format }),
+  }));
   return writeXlsx(xlsxColumns, rowsOf(columns, pages));
 }

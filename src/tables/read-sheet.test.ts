@@ -35,6 +35,9 @@ test('empty rows between others are counted, of text and of a workbook', async (
     );
   }
   assert.deepEqual((await readTable('a,b\n\n1,2\n')).emptyRows, { count: 0, first: null });
+  // Blank lines count, and the lines of a quoted cell do not.
+  const lines = 'loan,city\r\n"1\r\n\r\n1",a\r\n\r\n2,b\r\n,\r\n\r\n3,c\r\n\r\n';
+  assert.deepEqual((await readTable(lines)).emptyRows, { count: 3, first: 5 });
 });
 
 const cell = fc.string({

@@ -39,13 +39,13 @@ export async function readSheet(
 ): Promise<Sheet> {
   const table = await openTable(path, () => {}, TABLE);
   const columns = columnNames(table.columns);
-  const emptyRows = createEmptyRows(table.format?.().kind === 'xlsx');
+  const emptyRows = createEmptyRows(table.format?.().kind === 'csv');
   let rowCount = 0;
   for await (const batch of table.batches) {
     const rows = batch
       .filter(({ line, cells }) => {
         const isEmpty = cells.every((cell) => cell.trim() === '');
-        emptyRows.add(line, isEmpty);
+        if (!isEmpty) emptyRows.add(line, cells);
         return !isEmpty;
       })
       .map(({ line, cells }) => ({ row: line, cells: fitted(cells, columns.length, line) }));
@@ -63,22 +63,19 @@ export async function readSheet(
   return { columns, rowCount, emptyRows: emptyRows.list(), format: table.format?.() ?? null };
 }
 
-/** Counts the empty rows between others. The reader of a workbook leaves them out: only the row numbers show them. */
-function createEmptyRows(areLeftOut: boolean) {
-  let [count, waiting] = [0, 0];
+/** Counts the empty rows between others by the numbers of these, because readers leave some of the empty rows out. */
+function createEmptyRows(spansLines: boolean) {
+  let count = 0;
   let first: number | null = null;
-  let last: number | null = null;
+  let expected: number | null = null;
   return {
-    add(row: number, isEmpty: boolean): void {
-      if (isEmpty) {
-        waiting++;
-        return;
-      }
-      const empty = last === null ? 0 : areLeftOut ? row - last - 1 : waiting;
+    /** Adds the next row that is not empty. */
+    add(row: number, cells: readonly string[]): void {
+      const empty = expected === null ? 0 : row - expected;
       if (empty > 0) first ??= row - empty;
       count += empty;
-      waiting = 0;
-      last = row;
+      const breaks = spansLines ? (cells.join('').match(/\r\n|\r|\n/g) ?? []).length : 0;
+      expected = row + 1 + breaks;
     },
     list: (): EmptyRows => ({ count, first }),
   };

@@ -85,7 +85,7 @@ export function testRepeatedHomes(open: () => OpenConsole): void {
     await chooseFile(page, 'repeated loans.csv', `${fileOfLoans()}${repeated}`);
     const choice = page.getByLabel('Leave the row out that repeats a home, and send the other 5');
     await choice.waitFor();
-    await page.getByText('one row with another loan balance: it is probably a second loan').waitFor();
+    await page.getByText('2 rows with another loan balance: they are probably second loans').waitFor();
     await page.getByRole('button', { name: 'Value 6 rows' }).waitFor();
     await choice.check();
     await page.getByRole('button', { name: 'Value 5 rows' }).click();

@@ -7,10 +7,13 @@ export type Source = { readonly column: number } | { readonly text: string };
 /** By the path of the member. A member that is not listed is not sent. */
 export type Mapping = Readonly<Record<string, Source>>;
 
+/** The member with the as-of date. */
+export const AS_OF = 'search_params.date';
+
 /** The mapping of a file that is valued again, as of one date in all rows; null for today. */
 export function asOf(mapping: Mapping, date: string | null): Mapping {
-  const { 'search_params.date': _, ...others } = mapping;
-  return date === null ? others : { ...others, 'search_params.date': { text: date } };
+  const { [AS_OF]: _, ...others } = mapping;
+  return date === null ? others : { ...others, [AS_OF]: { text: date } };
 }
 
 /** Names that a column of a member may have, best first. All members are tried with one list before the next. */

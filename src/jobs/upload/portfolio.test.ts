@@ -11,10 +11,11 @@ async function* inOrder<T>(values: readonly T[]): AsyncGenerator<T> {
   yield* values;
 }
 
-async function repeatsOf(kind: ValuationKind): Promise<(number | null)[]> {
+async function portfolioOf(kind: ValuationKind): ReturnType<typeof readPortfolio> {
   const place = { formatted_address: '12 Main St, Milwaukee, WI', latitude: 43, longitude: -88 };
-  const dataText = JSON.stringify({ address_info: place, valuation: { estimated_value: 1 } });
-  const { rows } = await readPortfolio({
+  const warnings = [{ code: 'old_sales', message: 'The sales are old.' }];
+  const dataText = JSON.stringify({ address_info: place, valuation: { estimated_value: 1, warnings } });
+  return readPortfolio({
     kind,
     columns: ['address'],
     textColumns: new Set(),
@@ -38,8 +39,17 @@ async function repeatsOf(kind: ValuationKind): Promise<(number | null)[]> {
     repeatFinder: () => () => null,
     reasonNotSubmitted: () => '',
   });
-  return rows.map(({ repeatsRow }) => repeatsRow);
 }
+
+async function repeatsOf(kind: ValuationKind): Promise<(number | null)[]> {
+  return (await portfolioOf(kind)).rows.map(({ repeatsRow }) => repeatsRow);
+}
+
+test('a warning of the values names its first rows', async () => {
+  const { warnings } = await portfolioOf('property');
+  const example = 'The sales are old.';
+  assert.deepEqual(warnings, [{ code: 'old_sales', example, count: 4, rows: [2, 4, 5, 6] }]);
+});
 
 test('a row names the first row of the same home and unit; rows of rents are units of their own', async () => {
   assert.deepEqual(await repeatsOf('property'), [null, null, null, 2, 4]);

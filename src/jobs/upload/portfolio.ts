@@ -1,4 +1,5 @@
 import type { ResponseOf } from '../../schemas/member-names.ts';
+import { countRow, noRows, type CountedRows } from './counted-rows.ts';
 import { createHomeFinder } from './home-of-row.ts';
 import type { PortfolioBody } from '../../schemas/uploads.ts';
 import { parseResult, resultsOfRows, type FileResults } from './file-results.ts';
@@ -14,7 +15,7 @@ export async function readPortfolio(
 ): Promise<Omit<ResponseOf<typeof PortfolioBody>, 'previous'>> {
   const rows: PortfolioRow[] = [];
   const firstRowOf = createHomeFinder(file);
-  const warnings = new Map<string, { code: string; count: number; example: string }>();
+  const warnings = new Map<string, CountedRows & { readonly code: string; readonly example: string }>();
   const found = (isTruncated: boolean) => ({
     rows,
     warnings: [...warnings.values()].sort((a, b) => b.count - a.count),
@@ -27,9 +28,9 @@ export async function readPortfolio(
     const place = data?.address_info;
     const loan = file.readBalance?.(row);
     for (const { code, message } of data?.valuation.warnings ?? []) {
-      const known = warnings.get(code);
-      if (known) known.count++;
-      else warnings.set(code, { code, count: 1, example: message });
+      const warning = warnings.get(code) ?? { code, example: message, ...noRows() };
+      warnings.set(code, warning);
+      countRow(warning, row.row);
     }
     const first = firstRowOf(row, data);
     rows.push({

@@ -38,7 +38,8 @@ function isSecondLoan({ balanceUsd }: SentRow, first: SentRow): boolean {
 
 /**
  * Finds the first row with the home of a row; null for that row itself. Nothing is located before it is sent, so an
- * address is the same only in the same words. Rows of rents with different units are different.
+ * address is the same only in the same words, but for the spelling of street types and directions. Rows of rents with
+ * different units are different.
  */
 function createHomeFinder(): FindFirst {
   const byUnits = new Map<string, ReturnType<typeof createHomeIndex<SentRow>>>();

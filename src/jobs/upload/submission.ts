@@ -1,4 +1,4 @@
-import { parseDay } from '../../domain/day.ts';
+import { formatDay, parseDay } from '../../domain/day.ts';
 import type { ValuationKind } from '../../domain/valuation-kind.ts';
 import { PlumblineError } from '../../errors.ts';
 import { parseJsonText } from '../../store/json-text.ts';
@@ -8,7 +8,7 @@ import { submitUpload } from '../../store/uploads.ts';
 import type { Batches } from '../batches.ts';
 import { runOneAtATime, ownUploads } from './account-files.ts';
 import { planParts } from './check-rows.ts';
-import { asOf, type Mapping } from './guess-columns.ts';
+import { AS_OF, asOf, type Mapping } from './guess-columns.ts';
 import type { ReadingPlan } from './read-row.ts';
 import { sheetOf, type StoredSheet } from './uploaded-file.ts';
 
@@ -26,6 +26,8 @@ interface UploadSubmission {
   readonly submittedAt: number;
   /** How often this person has submitted this file, from 1. */
   readonly attempt: number;
+  /** The upload whose rows are valued again. Absent where a file was uploaded, and before it was stored. */
+  readonly rerunOf?: string;
 }
 
 /** A file with everything that is stored about it. */
@@ -42,6 +44,14 @@ export function submissionOf({ submission }: Upload): UploadSubmission | null {
 /** How the rows of a file were read when it was submitted. */
 export function submittedPlan({ sheet, submission }: Omit<SubmittedUpload, 'upload'>): ReadingPlan {
   return { ...submission, columns: sheet.columns };
+}
+
+/** The as-of date of all rows, as `YYYY-MM-DD`; null if a column has the dates. */
+export function asOfDateOf({ mapping, today }: UploadSubmission): string | null {
+  const source = mapping[AS_OF];
+  if (source === undefined) return today;
+  const day = 'text' in source ? parseDay(source.text) : null;
+  return day === null ? null : formatDay(day);
 }
 
 /** How the items of a file are read: their dates are checked against the day of the submission. */
@@ -107,13 +117,15 @@ export async function earlierSubmissions(store: Store, upload: Upload, kind: Val
   });
 }
 
-/** The last time that the same user had the same file valued before. */
+/** The run that was valued again; otherwise the last time that the same user had the same file valued before. */
 export async function previousSubmission(
   store: Store,
   { upload, submission }: SubmittedUpload,
   now: number,
 ): Promise<{ readonly upload: Upload; readonly submission: UploadSubmission } | null> {
   const earlier = await earlierSubmissions(store, upload, submission.kind, now);
+  const source = earlier.find((other) => other.upload.uploadId === submission.rerunOf);
+  if (source) return source;
   return earlier
     .filter((other) => other.submission.submittedAt < submission.submittedAt)
     .reduce<(typeof earlier)[number] | null>(
@@ -134,9 +146,10 @@ export async function submitRows(
   {
     submittedAt,
     notifyUrl,
+    rerunOf,
     leavesOut,
     leavesOutRepeats,
-  }: Pick<UploadSubmission, 'submittedAt' | 'notifyUrl'> & {
+  }: Pick<UploadSubmission, 'submittedAt' | 'notifyUrl' | 'rerunOf'> & {
     readonly leavesOut: boolean;
     readonly leavesOutRepeats: boolean;
   },
@@ -148,6 +161,7 @@ export async function submitRows(
     leavesOutRepeats,
     submittedAt,
     attempt,
+    ...(rerunOf !== undefined && { rerunOf }),
   };
   const { parts, badRows } = await runOneAtATime(upload.accountId, () =>
     planParts(store, upload.uploadId, { ...reading, columns }, { leavesOutRepeats }),

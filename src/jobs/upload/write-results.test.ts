@@ -202,14 +202,17 @@ test('the columns of results are recognized when a download is uploaded again', 
     const names = fileTable(file, linkOf).columns.map(({ name }) => name);
     assert.deepEqual(ownColumns('property', names), own);
     assert.deepEqual(ownColumns('property', names.toReversed()), names.toReversed());
-    // Of an earlier version, which had no combined ratio.
-    assert.deepEqual(
-      ownColumns(
-        'property',
-        names.filter((name) => name !== 'combined_loan_to_value'),
-      ),
-      own,
-    );
+    // Of earlier versions, which had fewer columns of loans.
+    const later = ['combined_loan_to_value', 'loan_balance', 'repeats_row'];
+    for (const missing of [later, later.slice(1)]) {
+      assert.deepEqual(
+        ownColumns(
+          'property',
+          names.filter((name) => !missing.includes(name)),
+        ),
+        own,
+      );
+    }
   }
   assert.deepEqual(ownColumns('property', own), own);
 });
@@ -249,18 +252,23 @@ test('the file has the combined loan-to-value ratio of a home with several loans
   const { columns, rows: written } = fileTable(file, linkOf);
   const records = await recordsOf(writeCsv(columns, written));
   assert.deepEqual(
+    records.map((record) => record.loan_balance),
+    rows.map(([, balance]) => balance),
+    'as numbers, also of rows without a value',
+  );
+  assert.deepEqual(
     records.map((record) => record.assessed_to_value),
     records.map((record) => record.loan_to_value),
   );
   assert.deepEqual(
-    records.map((record) => [record.loan_to_value, record.combined_loan_to_value]),
+    records.map((record) => [record.loan_to_value, record.combined_loan_to_value, record.repeats_row]),
     [
-      ['0.5', '0.75'],
-      ['0.3', '0.3'],
-      ['0.25', '0.75'],
-      ['', ''],
-      ['0', '0.3'],
-      ['0', '0'],
+      ['0.5', '0.75', ''],
+      ['0.3', '0.3', ''],
+      ['0.25', '0.75', '2'],
+      ['', '', ''],
+      ['0', '0.3', '3'],
+      ['0', '0', ''],
     ],
   );
 });

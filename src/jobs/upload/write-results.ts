@@ -31,10 +31,15 @@ export function jobTable(
   return { columns: [{ name: 'index' }, ...resultColumns(kind, linkOf)], rows: rows() };
 }
 
-/** Of a file with a column of loan balances: the balance divided by the value, and all loans of the home. */
+/**
+ * Of a file with a column of loan balances: the balance as a number, divided by the value, that of all loans of the
+ * home, and the row that has the home first. Totals count the values of rows without the last.
+ */
 const LOAN_COLUMNS: readonly XlsxColumn[] = [
   { name: 'loan_to_value', format: 'percent' },
   { name: 'combined_loan_to_value', format: 'percent' },
+  { name: 'loan_balance', format: 'usd' },
+  { name: 'repeats_row' },
 ];
 
 /** Of a file with a column of assessed values: the assessed value divided by the value. */
@@ -61,18 +66,21 @@ export function fileTable(file: FileResults, linkOf: (valuationId: string) => st
       const cells = RESULT_COLUMNS[kind].map(({ cell }) => cell(result));
       return { cells, valueUsd: result.data?.valuation.estimated_value ?? null };
     };
-    const combined = readBalance && (await readLoans(file, readBalance));
+    const loans = readBalance && (await readLoans(file, readBalance));
     const findRepeated = repeatFinder();
     for await (const { row, result } of resultsOfRows(file, valued)) {
       const first = findRepeated(row);
       if (result === null) yield [...row.cells, ...unsent(row, first)];
       else {
-        const ratios = combined && [
-          ratioOf(readBalance(row).balance, result.valueUsd),
-          combinedLtvOf(combined.get(row.row)),
+        const { balance } = readBalance?.(row) ?? { balance: null };
+        const ofLoan = loans && [
+          ratioOf(balance, result.valueUsd),
+          combinedLtvOf(loans.combined.get(row.row)),
+          balance,
+          loans.repeats.get(row.row) ?? null,
         ];
         const assessed = readAssessed && [ratioOf(readAssessed(row), result.valueUsd)];
-        yield [...row.cells, ...result.cells, ...(ratios ?? []), ...(assessed ?? [])];
+        yield [...row.cells, ...result.cells, ...(ofLoan ?? []), ...(assessed ?? [])];
       }
     }
   }
@@ -85,24 +93,22 @@ export function fileTable(file: FileResults, linkOf: (valuationId: string) => st
   };
 }
 
-/** All loans of the home of each row, by row. The results are read once more: a later row can add a loan. */
-async function readLoans(
-  file: FileResults,
-  readBalance: BalanceReader,
-): Promise<ReturnType<typeof combineLoans>> {
+/**
+ * By row: all loans of its home, and the first row of a home that it repeats. The results are read once more: a later
+ * row can add a loan.
+ */
+async function readLoans(file: FileResults, readBalance: BalanceReader) {
   const firstRowOf = createHomeFinder(file);
   const rows: RowLoan[] = [];
+  const repeats = new Map<number, number>();
   for await (const { row, result } of resultsOfRows(file, parseResult)) {
     if (result === null) continue;
     const value = result.data?.valuation.estimated_value ?? null;
-    rows.push({
-      row: row.row,
-      repeatsRow: firstRowOf(row, result.data),
-      value,
-      balance: readBalance(row).balance,
-    });
+    const first = firstRowOf(row, result.data);
+    if (first !== row.row) repeats.set(row.row, first);
+    rows.push({ row: row.row, repeatsRow: first, value, balance: readBalance(row).balance });
   }
-  return combineLoans(rows);
+  return { combined: combineLoans(rows), repeats };
 }
 
 function ratioOf(amount: number | null, value: number | null): number | null {
@@ -140,9 +146,9 @@ export function distinctNames(taken: readonly string[], names: readonly string[]
 /** The columns of a file without those of our results, if it is a download that is uploaded again. */
 export function ownColumns(kind: ValuationKind, columns: readonly string[]): readonly string[] {
   const names = RESULT_COLUMNS[kind].map(({ name }) => name);
-  // Downloads of earlier versions have the first of the loan columns only.
   const loans = LOAN_COLUMNS.map(({ name }) => name);
-  const withLoans = [names, [...names, loans[0]], [...names, ...loans]];
+  // Downloads of earlier versions have the first of the loan columns only.
+  const withLoans = [0, 1, 2, loans.length].map((count) => [...names, ...loans.slice(0, count)]);
   for (const added of withLoans.flatMap((each) => [each, [...each, ASSESSED_COLUMN.name]])) {
     const own = columns.slice(0, Math.max(0, columns.length - added.length));
     const isDownload =

@@ -7,6 +7,7 @@ import { countPart, countRows, lastJobs } from '../../../jobs/upload/part-jobs.t
 import { readPortfolio } from '../../../jobs/upload/portfolio.ts';
 import type { ReadingPlan } from '../../../jobs/upload/read-row.ts';
 import {
+  asOfDateOf,
   previousSubmission,
   rerunPlan,
   submissionOf,
@@ -83,6 +84,7 @@ async function readProgress(http: ConsoleRequest<unknown>): Promise<ResponseOf<t
     name: upload.name,
     avmType: submission.kind,
     submittedAt: instant(submission.submittedAt),
+    asOfDate: asOfDateOf(submission),
     keptUntil: instant(upload.keptUntil),
     isCancelled: upload.cancelledAt !== null,
     rowCount: sheet.rowCount,
@@ -195,6 +197,7 @@ export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
         previous: previous && {
           id: previous.upload.uploadId,
           submittedAt: instant(previous.submission.submittedAt),
+          asOfDate: asOfDateOf(previous.submission),
         },
       };
     },
@@ -257,7 +260,8 @@ export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
       const { upload, submission } = submitted;
       const checked = await checkPlan(http, upload, rerunPlanOf(http, submitted));
       const { creditsMax } = (submission.leavesOutRepeats && checked.withoutRepeats) || checked;
-      return { creditsMax, failedTries: checked.failedTries };
+      const { triedRows, failedTries } = checked;
+      return { creditsMax, triedRows, failedTries };
     },
   }),
   // Values the rows of a file again, as of one date. Their batches are created by `send`.
@@ -276,6 +280,7 @@ export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
       await submitRows(submitDeps(http), copy, rerunPlanOf(http, submitted), {
         submittedAt: nowOf(http),
         notifyUrl: submission.notifyUrl,
+        rerunOf: upload.uploadId,
         leavesOut: true,
         leavesOutRepeats: submission.leavesOutRepeats ?? false,
       });

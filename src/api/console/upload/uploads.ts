@@ -43,6 +43,7 @@ import {
   uploadOf,
 } from './upload-requests.ts';
 import {
+  asOfDateOf,
   correctionsOf,
   earlierSubmissions,
   isSameFile,
@@ -159,6 +160,7 @@ export const UPLOAD_ROUTES: readonly ConsoleRoute[] = [
             id: upload.uploadId,
             name: upload.name,
             submittedAt: instant(submission.submittedAt),
+            asOfDate: asOfDateOf(submission),
             rowCount: sheetOf(upload)?.rowCount ?? 0,
             jobIds: jobs.get(upload.uploadId) ?? [],
           };

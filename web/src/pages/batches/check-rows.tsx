@@ -18,7 +18,7 @@ import { formatCount, formatDay, formatMany, formatMoment, UNKNOWN } from '../..
 import { Figures } from '../../parts/page.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useHasCreditLimit } from '../../shell/session-context.tsx';
-import { failureWords } from './job-words.tsx';
+import { failureWords, listRows } from './job-words.tsx';
 import { SuggestedAddresses } from './suggested-addresses.tsx';
 
 const GROUPS_SHOWN = 20;
@@ -225,12 +225,6 @@ function sentenceOf({ rows, count, label, column, example }: RowProblem): string
 /** ` Also in rows 19, 22 and 4 more.` Empty without others. `count` is of all rows with the problem. */
 function alsoIn(others: readonly number[], count: number): string {
   return others.length === 0 ? '' : ` Also in ${listRows(others, count - 1)}.`;
-}
-
-/** `rows 19, 22 and 4 more`, of `count` rows */
-function listRows(rows: readonly (number | string)[], count: number): string {
-  const more = count - rows.length;
-  return `${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`;
 }
 
 /** How many rows are sent, what they may cost, the webhook, and the button that submits the rows. */

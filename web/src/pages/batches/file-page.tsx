@@ -14,7 +14,7 @@ import {
 import { Problem } from '../../api/problem.ts';
 import { usePolled } from '../../api/use-request.ts';
 import { Button, EmptyState, Notice, ProblemNotice, Progress, Waiting } from '../../parts/basics.tsx';
-import { formatCount, formatMany, formatMoment } from '../../parts/format.ts';
+import { formatCount, formatDay, formatMany, formatMoment } from '../../parts/format.ts';
 import { Page, Section } from '../../parts/page.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { PortfolioResults } from './portfolio/portfolio.tsx';
@@ -89,6 +89,9 @@ function FileBody({ file, onChange }: FileProps) {
         )}
         <FileActions file={file} onChange={onChange} />
         <p class="quiet small">
+          {file.as_of_date === null
+            ? 'As-of dates from the file. '
+            : `Values as of ${formatDay(file.as_of_date)}. `}
           Sent {formatMoment(file.submitted_at)}; {formatMany(file.row_count, 'row')} in the file
           {leftOut > 0 && `, ${formatCount(leftOut)} left out`}. Kept until {formatMoment(file.kept_until)}.
         </p>

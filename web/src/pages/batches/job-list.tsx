@@ -12,7 +12,7 @@ import {
 import { useRequest, usePolled } from '../../api/use-request.ts';
 import { Badge, EmptyState } from '../../parts/basics.tsx';
 import { SelectField } from '../../parts/field.tsx';
-import { formatCount, formatMany, formatMoment } from '../../parts/format.ts';
+import { formatCount, formatDay, formatMany, formatMoment } from '../../parts/format.ts';
 import { ShowMore, useList } from '../../parts/row-pages.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { countsOf, jobSize, KIND_WORDS, STATUS_WORDS, StatusBadge } from './job-words.tsx';
@@ -136,6 +136,10 @@ function unsentOf({ job_ids: jobIds }: SubmittedUpload): number {
 
 const FILE_COLUMNS: readonly Column<SubmittedUpload>[] = [
   { label: 'File', isRowHeader: true, cell: ({ id, name }) => <a href={pathOfFile(id)}>{name}</a> },
+  {
+    label: 'As of',
+    cell: ({ as_of_date: day }) => (day === null ? 'dates in the file' : formatDay(day)),
+  },
   { label: 'Sent', cell: ({ submitted_at }) => formatMoment(submitted_at) },
   { label: 'Rows', isNumber: true, cell: ({ row_count }) => formatCount(row_count) },
   {

@@ -102,3 +102,9 @@ const FAILURES: Readonly<Record<string, { readonly title: string; readonly advic
 export function failureWords(code: string): { readonly title: string; readonly advice: string } {
   return FAILURES[code] ?? { title: code, advice: 'Retry.' };
 }
+
+/** `rows 19, 22 and 4 more`, of `count` rows */
+export function listRows(rows: readonly (number | string)[], count: number): string {
+  const more = count - rows.length;
+  return `${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`;
+}

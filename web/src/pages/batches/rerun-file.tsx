@@ -46,6 +46,11 @@ function RerunDialog({ id, rows, onClose }: RerunProps & { readonly onClose: () 
     [id, date, corrections],
   );
   const { data: checked, isLoading, problem, reload } = checking;
+  // Only part of a long file is tried: other rows could have a value.
+  const isHopeless =
+    checked !== null &&
+    checked.tried_rows >= rows &&
+    countFailing(checked.failed_tries) === checked.tried_rows;
   const rerunning = useAction(async () => {
     const copy = await rerunUpload(id, date, corrections);
     onClose();
@@ -57,7 +62,7 @@ function RerunDialog({ id, rows, onClose }: RerunProps & { readonly onClose: () 
       isWide
       action="Value again"
       busy="Starting …"
-      isDisabled={checked === null || isLoading}
+      isDisabled={checked === null || isLoading || isHopeless}
       doing={rerunning}
       onClose={onClose}
     >
@@ -84,10 +89,14 @@ function RerunDialog({ id, rows, onClose }: RerunProps & { readonly onClose: () 
   );
 }
 
+function countFailing(failures: CheckedUpload['failed_tries']): number {
+  return failures.reduce((sum, { count }) => sum + count, 0);
+}
+
 /** Why rows would have no value again. Of those with an unknown address, some have a suggestion in the table below. */
 function FailingRows({ failures }: { readonly failures: CheckedUpload['failed_tries'] }) {
   if (failures.length === 0) return null;
-  const rows = failures.reduce((sum, { count }) => sum + count, 0);
+  const rows = countFailing(failures);
   const causes = failures.map(
     ({ code, count }) => `${failureWords(code).title.toLowerCase()} (${formatCount(count)})`,
   );

@@ -45,7 +45,10 @@ function WatchDialog(props: {
     if (into === NEW) route(pathOfPortfolio(await watchUpload(id, rules.body)));
     else setChanged(await replaceBalances(id, into));
   });
-  if (changed !== null) return <BalancesDialog portfolioId={into} changed={changed} onClose={onClose} />;
+  if (changed !== null) {
+    const homes = portfolios.data?.find(({ portfolio_id: id }) => id === into)?.properties ?? changed.matched;
+    return <BalancesDialog portfolioId={into} homes={homes} changed={changed} onClose={onClose} />;
+  }
   const isNew = into === NEW;
   return (
     <FormDialog
@@ -91,14 +94,19 @@ function WatchDialog(props: {
 
 function BalancesDialog(props: {
   readonly portfolioId: string;
+  /** All of the portfolio. */
+  readonly homes: number;
   readonly changed: ChangedBalances;
   readonly onClose: () => void;
 }) {
   const { matched, changed, unknown_count: unknown, unknown_property_ids: ids } = props.changed;
+  const kept = props.homes - matched;
   return (
     <Dialog title="Loan balances replaced" onClose={props.onClose}>
       <p>
         {formatMany(matched, 'home')} found by reference; {formatCount(changed)} had another balance.
+        {kept > 0 &&
+          ` ${formatMany(kept, 'home')} of the portfolio ${kept === 1 ? 'is' : 'are'} not in the file, and ${kept === 1 ? 'keeps its balance' : 'keep their balances'}.`}
       </p>
       {unknown > 0 && (
         <Notice kind="warn" title={`${formatMany(unknown, 'reference')} not found in the portfolio.`}>

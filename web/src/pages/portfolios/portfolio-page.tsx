@@ -147,6 +147,11 @@ function PortfolioBody(props: { readonly portfolio: WatchedPortfolio; readonly o
           </Notice>
         )}
         <p>{rulesInWords(portfolio)}</p>
+        <p class="quiet small">
+          To replace the loan balances, <a href="/console/batches/new">value the new file</a>, press “Watch
+          these homes …” on its page and choose this portfolio. To send alerts to your software, an
+          administrator adds a receiver under <a href="/console/batches">Batches</a>, Deliveries.
+        </p>
         {problem && (
           <Notice kind="error" title="A run that was due could not begin.">
             <p>{problem} It is tried again every hour.</p>

@@ -12,6 +12,7 @@ import {
   formatChangePct,
   formatChangeUsd,
   formatCount,
+  formatDay,
   formatMany,
   formatMoment,
   formatUsd,
@@ -60,9 +61,10 @@ export function Changes(props: {
       lead={
         <>
           Compared with <a href={pathOfFile(previous.id)}>the run of {formatMoment(previous.submitted_at)}</a>
-          . Market: the change of the price index at the home. Comparables: what else newer sales change, by
-          the earlier model. Facts: newer details of the homes. Model: the newer model instead of the earlier
-          one. The parts add up to the change.
+          {previous.as_of_date !== null && `, as of ${formatDay(previous.as_of_date)}`}. Market: the change of
+          the price index at the home. Comparables: what else newer sales change, by the earlier model. Facts:
+          newer details of the homes. Model: the newer model instead of the earlier one. The parts add up to
+          the change.
         </>
       }
     >
@@ -96,6 +98,7 @@ function ChangesOf({ changes, unchanged, added, missing }: Compared) {
       `${formatMany(added, 'row')} without a value in the previous run ${added === 1 ? 'has' : 'have'} one now.`,
     missing > 0 &&
       `${formatMany(missing, 'row')} with a value in the previous run ${missing === 1 ? 'has' : 'have'} none now.`,
+    changes.length > 0 && added + missing > 0 && 'The change below is of the homes that both runs valued.',
   ]
     .filter(Boolean)
     .join(' ');
@@ -135,9 +138,16 @@ function ChangesOf({ changes, unchanged, added, missing }: Compared) {
       <Table
         caption="Changes, the largest first"
         columns={COLUMNS}
-        rows={largest.slice(0, ROWS_SHOWN)}
+        rows={largest}
+        rowsMax={ROWS_SHOWN}
         keyOf={({ row }) => row}
       />
+      {largest.length > ROWS_SHOWN && (
+        <p class="quiet small">
+          {formatCount(ROWS_SHOWN)} of {formatMany(largest.length, 'change')} are shown. Sort the table to see
+          others.
+        </p>
+      )}
     </div>
   );
 }

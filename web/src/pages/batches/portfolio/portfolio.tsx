@@ -10,6 +10,7 @@ import { Labeled, SelectField } from '../../../parts/field.tsx';
 import { formatCount, formatMany, formatPercent, formatShortUsd, formatUsd } from '../../../parts/format.ts';
 import { Figures, Section } from '../../../parts/page.tsx';
 import { Table, type Column } from '../../../parts/table.tsx';
+import { listRows } from '../job-words.tsx';
 import { Changes } from './changes.tsx';
 import {
   acceptedByLimit,
@@ -116,6 +117,8 @@ function LoadedPortfolio({
           holdings={apartFromAssessed(holdings, apartPct / 100)}
           columns={{ unit, hasLoans, hasAssessed, hasRepeats: repeats > 0, limit: limitPct / 100 }}
           sorting={sorting}
+          showsAll={query.rows === 'all'}
+          onShowAll={() => setQuery({ rows: 'all' })}
           onSorting={({ column, isDescending }) =>
             setQuery({ sort: column, order: isDescending ? 'descending' : 'ascending' })
           }
@@ -136,7 +139,7 @@ function ValueWarnings(props: { readonly warnings: Portfolio['warnings']; readon
           <li key={warning.code}>
             {warning.count === count
               ? 'All values'
-              : `${formatCount(warning.count)} of ${formatCount(count)}`}
+              : `${formatCount(warning.count)} of ${formatCount(count)} (${listRows(warning.rows, warning.count)})`}
             {warning.count === 1 || warning.count === count ? ': ' : ', such as: '}
             {readableMessage(warning.example)}
           </li>

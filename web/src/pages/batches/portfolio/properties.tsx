@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { pathOfValuation } from '../../../api/batches.ts';
 import { Button } from '../../../parts/basics.tsx';
 import {
@@ -32,10 +31,12 @@ export function Properties(props: {
   readonly columns: ShownColumns;
   readonly sorting: Sorting | null;
   readonly onSorting: (sorting: Sorting) => void;
+  readonly showsAll: boolean;
+  readonly onShowAll: () => void;
 }) {
-  const { holdings, columns, sorting, onSorting } = props;
-  const [rowsMax, setRowsMax] = useState(FIRST_ROWS);
+  const { holdings, columns, sorting, onSorting, showsAll, onShowAll } = props;
   const all = Math.min(holdings.length, MAX_ROWS);
+  const rowsMax = showsAll ? all : FIRST_ROWS;
   return (
     <div class="stack">
       <Table
@@ -55,7 +56,7 @@ export function Properties(props: {
       )}
       {rowsMax < all && (
         <div>
-          <Button onClick={() => setRowsMax(all)}>Show {formatCount(all)}</Button>
+          <Button onClick={onShowAll}>Show {formatCount(all)}</Button>
         </div>
       )}
     </div>
