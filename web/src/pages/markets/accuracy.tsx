@@ -86,7 +86,7 @@ function Study(of: { readonly modelId: string; readonly market: string; readonly
               <MonthPlot measured={measured} kind={kind} />
             </div>
             <TierSales {...of} tiers={measured.tiers} kind={kind} />
-            <SaleScatter modelId={modelId} kind={kind} />
+            <SaleScatter {...of} kind={kind} />
             <ErrorMap {...of} areas={measured.areas} equity={measured.equity} kind={kind} />
           </div>
         )
