@@ -110,6 +110,7 @@ function MeasuredOn({ measured, kind }: MeasuredProps) {
   return (
     <p>
       Measured on {formatMany(overall.n, one)} of {formatDay(from)} to {formatDay(to)}.{' '}
+      {kind === 'property' && 'Later sales were not on record when the model was trained. '}
       {outOfTime > 0 &&
         `${which} valued by a model trained before its month (${formatMany(trainings, 'training')}), with only data recorded before its date. `}
       {crossValidated > 0 &&
