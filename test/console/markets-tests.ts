@@ -67,7 +67,7 @@ export function testMarkets(open: () => OpenConsole): void {
     await page.getByLabel('Color areas by').selectOption('error');
     await page.getByText('Median absolute error.').waitFor();
     for (const [format, first] of [
-      ['CSV', 'record_id,address,sold_on'],
+      ['CSV', 'record_id,parcel_id,address,sold_on'],
       ['GeoJSON', '{"type":"FeatureCollection"'],
     ] as const) {
       const button = page.getByRole('button', { name: `Download ${format}` }).first();
