@@ -334,5 +334,6 @@ const HOLDOUT: MeasuredHoldout = {
   postalCodes: Array.from(PRICES, () => ''),
   neighborhoods: Array.from(PRICES, () => ''),
   recordIds: [],
+  parcelIds: [],
   equity: studyEquityByType(pointCases(PRICES, PRICES), new Uint8Array(30)),
 };

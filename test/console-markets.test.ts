@@ -223,7 +223,9 @@ for (const engine of engines) {
       const middle = (ratios[Math.floor((total - 1) / 2)] + ratios[Math.floor(total / 2)]) / 2;
       assert.ok(Math.abs(middle - measured.overall.median_ratio.figure) < 2e-4);
       assert.ok(
-        sales.every(({ record_id }: { record_id: string }) => record_id !== ''),
+        sales.every(
+          (sale: { record_id: string; parcel_id: string }) => sale.record_id !== '' && sale.parcel_id !== '',
+        ),
         'each is found in the data of the training',
       );
       for (const area of measured.areas) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
@@ -54,5 +54,20 @@ test(
     }
     await store.close();
     unlock();
+  },
+);
+
+test(
+  'a second connection of a process keeps the lock of the first on the database',
+  { skip: !existsSync('/proc/locks') },
+  async (t) => {
+    const dataDir = folder(t);
+    const first = await openStore({ databaseUrl: null, dataDir });
+    // As each thread of the service does.
+    const second = await openStore({ databaseUrl: null, dataDir });
+    const { ino } = statSync(join(dataDir, 'plumbline.db'));
+    assert.match(readFileSync('/proc/locks', 'utf8'), new RegExp(`READ +${process.pid} \\S+:${ino} `));
+    await second.close();
+    await first.close();
   },
 );

@@ -49,11 +49,12 @@ export function createPrivateFolder(path: string): void {
 
 /**
  * Creates a file that only its user can read, before SQLite opens it: SQLite would create it readable by everyone (0644). Its
- * -wal and -shm files get the permissions of the database.
+ * -wal and -shm files get the permissions of the database. An existing file is not opened: closing it would release all
+ * POSIX locks of this process on it, and SQLite before 3.51 in another process would then delete the -wal file in use.
  */
 export function createPrivateFile(path: string): void {
   try {
-    closeSync(openSync(path, 'a', 0o600));
+    closeSync(openSync(path, 'ax', 0o600));
   } catch (error) {
     // SQLite itself reports a path that cannot be opened, with a message for each cause.
     if (codeOf(error) === null) throw error;

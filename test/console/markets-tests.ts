@@ -67,7 +67,7 @@ export function testMarkets(open: () => OpenConsole): void {
     await page.getByLabel('Color areas by').selectOption('error');
     await page.getByText('Median absolute error.').waitFor();
     for (const [format, first] of [
-      ['CSV', 'record_id,address,sold_on'],
+      ['CSV', 'record_id,parcel_id,address,sold_on'],
       ['GeoJSON', '{"type":"FeatureCollection"'],
     ] as const) {
       const button = page.getByRole('button', { name: `Download ${format}` }).first();
@@ -80,6 +80,28 @@ export function testMarkets(open: () => OpenConsole): void {
     }
     await page.getByRole('tab', { name: 'Rents' }).click();
     await page.getByText(/Measured on [\d,]+ listings/).waitFor();
+    open().assertClean();
+    await page.context().close();
+  });
+
+  test('a click on a dot of the values by prices opens the value of its sale', async () => {
+    const page = await open().openSignedIn();
+    await page.goto(`/console/markets/${MARKET}`);
+    const dot = page
+      .getByRole('img', { name: /^Value by price/ })
+      .locator('circle')
+      .first();
+    await dot.scrollIntoViewIfNeeded();
+    await settled(page);
+    await dot.hover();
+    await page.getByText(/, valued \$/).waitFor();
+    await page.mouse.down();
+    await page.mouse.up();
+    await page.waitForURL(/console\/value\?latitude=.*&date=/);
+    await page
+      .getByText(/^Value as of/)
+      .first()
+      .waitFor();
     open().assertClean();
     await page.context().close();
   });
@@ -99,7 +121,7 @@ export function testMarkets(open: () => OpenConsole): void {
     await dialog.getByText('Why flagged').waitFor();
     await dialog.getByLabel('Reason').fill('Sold to a relative');
     await dialog.getByRole('button', { name: 'Save decision' }).click();
-    await page.getByText('The next training applies it.').waitFor();
+    await page.getByText('The next training as of today or later applies it.').waitFor();
     const decided = page.getByRole('region', { name: 'Decisions', exact: true }).getByRole('row');
     await decided.filter({ hasText: 'Sold to a relative' }).first().getByText('do not use').waitFor();
     await page.getByLabel('Find any sale').fill('');

@@ -39,6 +39,11 @@ test('columns are recognized by the names that people use', () => {
     'property_fields.total_bathrooms': 'No. of Baths',
     'property_fields.num_stories': 'Num Stories',
   });
+  assert.equal(
+    guessedNames('property', 'address,2022 Assessed Value')['file.assessed_value'],
+    '2022 Assessed Value',
+  );
+  assert.ok(!('file.assessed_value' in guessedNames('property', 'address,2021 Assessment,2022 Assessment')));
   assert.deepEqual(guessedNames('rental', 'address,unit,bedrooms,bathrooms,sqft,units'), {
     'location.address': 'address',
     'part.unit': 'unit',

@@ -28,6 +28,9 @@ const NAMES: readonly ((member: Member) => readonly string[])[] = [
 /** `# Beds`, `No. of Baths`: a heading that says that the column counts. */
 const COUNT_WORDS = /^(number|num|no)(of)?/;
 
+/** `2022 Assessed Value`: the year of the figure. */
+const YEAR = /^(19|20)\d\d|(19|20)\d\d$/;
+
 /** Suggests a column for each member. Each column fills one member at most. */
 export function guessColumns(members: readonly Member[], columns: readonly string[]): Mapping {
   const free = new Map(columns.map((name, column): [number, string] => [column, bareName(name)]));
@@ -46,6 +49,10 @@ export function guessColumns(members: readonly Member[], columns: readonly strin
   fill();
   // Only what no heading names as it is.
   for (const [column, name] of free) free.set(column, name.replace(COUNT_WORDS, ''));
+  fill();
+  // Of figures of several years the user chooses one.
+  const sameFigure = Map.groupBy(free, ([, name]) => name.replace(YEAR, ''));
+  for (const [name, found] of sameFigure) if (found.length === 1) free.set(found[0][0], name);
   fill();
   return mapping;
 }

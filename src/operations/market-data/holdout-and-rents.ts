@@ -42,6 +42,7 @@ function namesOf({ cases, soldOn, lat, lon }: HoldoutCases, columns: SaleColumns
     postalCodes: textsOf(postalCodeOf),
     neighborhoods: textsOf(neighborhoodOf),
     recordIds: textsOf((row) => textAt(columns.recordId, row)),
+    parcelIds: textsOf((row) => textAt(columns.parcelId, row)),
   };
 }
 

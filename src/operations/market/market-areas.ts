@@ -16,7 +16,14 @@ import { CREDITS, type OperationDeps, type Priced } from '../deps.ts';
 import { localNamesOf, nameAreas } from '../market-data/local-names.ts';
 import type { Markets } from '../market-data/markets.ts';
 import type { AreaGroups } from './area-groups.ts';
-import { findMarketScope, isEnough, monthMedians, usableRows, yearOverYear } from './market-index.ts';
+import {
+  findMarketScope,
+  isEnough,
+  jumpInYearWarnings,
+  monthMedians,
+  usableRows,
+  yearOverYear,
+} from './market-index.ts';
 import type { ComputeMarketAreas, MarketAreasRequest } from './market-requests.ts';
 import { OUTLINE_MI, outlineCoordinates } from './outlines.ts';
 
@@ -90,15 +97,18 @@ export function createMarketAreas(
         },
       ];
     });
+    const change = {
+      lastMonth: formatMonth(lastMonth),
+      yearOverYearPct: yearOverYear(series.ofGroup(null, 0), lastMonth, firstMonth),
+    };
     return {
       market: marketId,
       asOfDate: formatDay(asOf),
       propertyType,
       level,
-      lastMonth: formatMonth(lastMonth),
-      yearOverYearPct: yearOverYear(series.ofGroup(null, 0), lastMonth, firstMonth),
+      ...change,
       areas: areas.sort((a, b) => (a.area < b.area ? -1 : 1)),
-      warnings: [...warnings],
+      warnings: [...warnings, ...jumpInYearWarnings(predictor.index, change)],
     };
   };
 }

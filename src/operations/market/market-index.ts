@@ -165,6 +165,7 @@ export function createMarketIndex(markets: Markets, groups: AreaGroups): Compute
       const { forecast, lastMonth, lastForecastMonth: lastForecast } = pricesFound;
       warnings.push(
         ...jumpWarnings(sales.market.bound.predictor.index),
+        ...jumpInYearWarnings(sales.market.bound.predictor.index, pricesFound),
         ...forecastWarnings(lastForecast, forecast.at(-1)?.month ?? lastMonth),
       );
     }
@@ -192,6 +193,28 @@ export function jumpWarnings(index: Pick<MarketPriceIndex, 'jumps' | 'firstMonth
     field: null,
     message: `From ${formatDay(day)} on, prices of the whole market are ${Math.abs(100 * Math.expm1(size)).toFixed(1)}% ${size < 0 ? 'lower' : 'higher'}, from one day to the next. The files of both times may record different sales: compare them before you rely on changes across this day.`,
   }));
+}
+
+/** The 12-month change without the jumps that are part of it. The index of a month is that of its middle. */
+export function jumpInYearWarnings(
+  { jumps }: Pick<MarketPriceIndex, 'jumps'>,
+  { lastMonth, yearOverYearPct }: { readonly lastMonth: string; readonly yearOverYearPct: number | null },
+): Warning[] {
+  const year = (day: Day): string => formatMonth(monthOf(day + 15) + 12);
+  const spanned = jumps.filter(
+    ({ day }) => formatMonth(monthOf(day + 15)) <= lastMonth && year(day) > lastMonth,
+  );
+  if (yearOverYearPct === null || spanned.length === 0) return [];
+  const size = spanned.reduce((sum, jump) => sum + jump.size, 0);
+  const change = 100 * Math.expm1(Math.log1p(yearOverYearPct / 100) - size);
+  const days = spanned.map(({ day }) => formatDay(day)).join(' and ');
+  return [
+    {
+      code: 'jump_in_year',
+      field: null,
+      message: `Without the jump of ${days}, the 12-month change to ${lastMonth} is ${change < 0 ? '−' : '+'}${Math.abs(change).toFixed(1)}%.`,
+    },
+  ];
 }
 
 type Series = ResponseOf<typeof PriceIndexSeries>;

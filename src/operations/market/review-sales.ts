@@ -118,7 +118,7 @@ function reviewOn(reviews: readonly SaleReview[], day: Day): SaleReview | null {
   return last?.isUsed == null ? null : last;
 }
 
-const EXCLUDED = { flag: 'excluded_by_review', sentence: 'Excluded by an operator.' } as const;
+const EXCLUDED = { flag: 'excluded_by_review', sentence: '' } as const;
 
 export const MAX_REASON_CHARACTERS = 500;
 

@@ -107,7 +107,7 @@ export async function listHoldoutSales(
   { modelId, area, tier, most }: HoldoutSalesSearch,
 ) {
   const { holdout } = await holdoutOf(deps, modelId);
-  const { cases, type, soldOn, lat, lon, streets, recordIds } = holdout;
+  const { cases, type, soldOn, lat, lon, streets, recordIds, parcelIds } = holdout;
   const { keyOf } = await openAreas(deps.places, holdout);
   const tiers = tier === null ? [] : priceTiers(cases);
   const rows = [...hitRows(cases)]
@@ -119,6 +119,7 @@ export async function listHoldoutSales(
   const sales = Array.from({ length: listed }, (_, i) => rows[Math.floor((i * rows.length) / listed)]).map(
     (row) => ({
       recordId: recordIds[row],
+      parcelId: parcelIds[row],
       street: streets[row],
       soldOn: soldOn[row],
       type: PROPERTY_TYPES[type[row]],

@@ -84,7 +84,7 @@ function sentenceOf(
     case 'outlier':
       return `The price is far from those of all earlier ${type}: ${nearby}.`;
     case 'inconsistent_price':
-      return `The price does not fit the home: ${nearby}.`;
+      return `${nearby}.`;
     case 'before_construction':
       if (built > sold) return `Sold in ${sold}, before the home was built in ${built}.`;
       if (built === sold) return `Sold as land in ${sold}, the year of construction: ${nearby}.`;

@@ -17,6 +17,7 @@ import {
   formatShortUsd,
   formatUsd,
   UNKNOWN,
+  withMarketNames,
   withReadableDates,
 } from './format.ts';
 
@@ -86,4 +87,11 @@ test('elapsed time is in the largest unit that fits', () => {
   assert.equal(formatAgo('2026-03-31T11:59:40Z', now), 'just now');
   assert.equal(formatAgo('2026-03-31T09:00:00Z', now), '3 hours ago');
   assert.equal(formatAgo('2026-04-02T12:00:00Z', now), 'in 2 days');
+});
+
+test('a market is named as on the other pages, and a command keeps its id', () => {
+  assert.equal(
+    withMarketNames('On that day market wi-milwaukee had fewer than 5 sales: train --market wi-milwaukee'),
+    'On that day Milwaukee, WI had fewer than 5 sales: train --market wi-milwaukee',
+  );
 });

@@ -1,4 +1,5 @@
 import { formatCount, UNKNOWN } from '../../../src/domain/display-format.ts';
+import { marketName } from '../../../src/domain/market-name.ts';
 
 export {
   formatChangePct,
@@ -17,6 +18,11 @@ export {
 } from '../../../src/domain/display-format.ts';
 
 /** Figures and dates in American English and US dollars. Times are in the reader's time zone. */
+
+/** `Market wi-milwaukee has no model.` → `Milwaukee, WI has no model.`: sentences of the server name the id for programs. */
+export function withMarketNames(text: string): string {
+  return text.replace(/(?<![-\w])market ([a-z]+(?:-[a-z\d]+)+)/gi, (_, id: string) => marketName(id));
+}
 
 const dayAndTime = { dateStyle: 'medium', timeStyle: 'short' } as const;
 const moment = new Intl.DateTimeFormat('en-US', dayAndTime);

@@ -37,13 +37,15 @@ export function PlotFigure(props: {
   readonly label: string;
   readonly plot: PlotOf;
   readonly inputs: readonly unknown[];
+  /** Called with the row of data that the pointer selects, on a click. */
+  readonly onSelect?: (row: unknown) => void;
   /** The same figures as a table. */
   readonly table?: () => ComponentChildren;
   readonly isLabelHidden?: boolean;
   /** The colors. The content security policy blocks the library's own legends. */
   readonly legend?: readonly LegendEntry[];
 }) {
-  const { label, plot, inputs, table, isLabelHidden, legend } = props;
+  const { label, plot, inputs, onSelect, table, isLabelHidden, legend } = props;
   const frame = useRef<HTMLDivElement>(null);
   const [Plot, setPlot] = useState<PlotModule | null>(null);
   const [width, setWidth] = useState(0);
@@ -72,6 +74,7 @@ export function PlotFigure(props: {
     }
     drawn.setAttribute('role', 'img');
     drawn.setAttribute('aria-label', label);
+    if (onSelect) drawn.addEventListener('click', () => onSelect(drawn.value));
     frame.current.replaceChildren(drawn);
     // oxlint-disable-next-line react/exhaustive-deps -- the caller lists what `plot` uses
   }, [Plot, width, label, ...inputs]);

@@ -162,9 +162,23 @@ export function studyMembers({ model, measured }: ModelStudy): Study {
 }
 
 export function holdoutSaleMembers(sale: HoldoutSale): ResponseOf<typeof HoldoutSalesBody>['sales'][number] {
-  const { recordId, street, soldOn, type, lat, lon, priceUsd, valueUsd, low90Usd, high90Usd, area } = sale;
+  const {
+    recordId,
+    parcelId,
+    street,
+    soldOn,
+    type,
+    lat,
+    lon,
+    priceUsd,
+    valueUsd,
+    low90Usd,
+    high90Usd,
+    area,
+  } = sale;
   return {
     recordId,
+    parcelId,
     address: street,
     soldOn: formatDay(soldOn),
     type,

@@ -171,6 +171,7 @@ export const HoldoutSalesBody = responseObject('HoldoutSales', {
   sales: Type.Array(
     responseObject('HoldoutSale', {
       record_id: string('Empty if the data of the training lack it.'),
+      parcel_id: string('Empty if unknown.'),
       address: string(),
       sold_on: string(),
       type: oneOf(PROPERTY_TYPES),

@@ -53,6 +53,10 @@ function NewFiles() {
     <ImportFrame>
       <Section title="Files">
         <UploadFiles onUploaded={(ids) => route(pathOf(ids, query))} />
+        <p class="quiet small">
+          Past imports and their results are listed on the page of each <a href="/console/markets">market</a>,
+          under “History”.
+        </p>
       </Section>
     </ImportFrame>
   );

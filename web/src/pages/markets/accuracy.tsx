@@ -86,7 +86,7 @@ function Study(of: { readonly modelId: string; readonly market: string; readonly
               <MonthPlot measured={measured} kind={kind} />
             </div>
             <TierSales {...of} tiers={measured.tiers} kind={kind} />
-            <SaleScatter modelId={modelId} kind={kind} />
+            <SaleScatter {...of} kind={kind} />
             <ErrorMap {...of} areas={measured.areas} equity={measured.equity} kind={kind} />
           </div>
         )
@@ -110,6 +110,7 @@ function MeasuredOn({ measured, kind }: MeasuredProps) {
   return (
     <p>
       Measured on {formatMany(overall.n, one)} of {formatDay(from)} to {formatDay(to)}.{' '}
+      {kind === 'property' && 'Later sales were not on record when the model was trained. '}
       {outOfTime > 0 &&
         `${which} valued by a model trained before its month (${formatMany(trainings, 'training')}), with only data recorded before its date. `}
       {crossValidated > 0 &&

@@ -73,8 +73,8 @@ export function ErrorMap(props: {
         </div>
       </div>
       <p class="quiet small">
-        {description} Full color: statistically significant ({formatMany(significant.length, 'area')}). Pale:
-        too few {many} to exclude chance. Select an area to list its {many}.
+        {description} Full color: enough {many} to exclude chance ({formatMany(significant.length, 'area')}).
+        Pale: too few. Select an area to list its {many}.
       </p>
       <Legend entries={classes.map(({ name, color }) => ({ label: name, color }))} />
       <MapView

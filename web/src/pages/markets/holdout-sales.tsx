@@ -1,3 +1,4 @@
+import { useLocation } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
 import {
   listHoldoutSales,
@@ -27,6 +28,8 @@ import { pathOfHoldout, sampleWords, TYPE_NAMES } from './words.ts';
 interface SalesProps {
   readonly modelId: string;
   readonly kind: ModelStudy['kind'];
+  /** Day of the first model of the kind: as-of dates begin there. */
+  readonly firstModel: string;
 }
 
 /** More than any market has: the files contain all sales. */
@@ -39,8 +42,9 @@ const DIAGONAL = [
 ] as const;
 
 /** Values by prices of the holdout sales. */
-export function SaleScatter({ modelId, kind }: SalesProps) {
-  const { many, price } = sampleWords(kind);
+export function SaleScatter({ modelId, kind, firstModel }: SalesProps) {
+  const { one, many, price } = sampleWords(kind);
+  const { route } = useLocation();
   const loaded = useRequest((signal) => listHoldoutSales(modelId, {}, signal), [modelId]);
   return (
     <div class="stack">
@@ -54,8 +58,12 @@ export function SaleScatter({ modelId, kind }: SalesProps) {
       <WhenLoaded of={loaded} waiting={`Loading the ${many}`}>
         {({ sales, total }) => (
           <PlotFigure
-            label={`Value by ${price} of ${sales.length < total ? `${formatCount(sales.length)} of ` : ''}${formatMany(total, `holdout ${sampleWords(kind).one}`)}. Line: equal; dashed: 20% higher or lower.`}
+            label={`Value by ${price} of ${sales.length < total ? `${formatCount(sales.length)} of ` : ''}${formatMany(total, `holdout ${one}`)}. Line: equal; dashed: 20% higher or lower. Click a dot to open the value of its ${one}.`}
             inputs={[sales]}
+            onSelect={(row) => {
+              const sale = sales.find((each) => each === row);
+              if (sale) route(pathOfHoldout(sale, kind, firstModel));
+            }}
             plot={(Plot, width) => {
               const usd = sales.flatMap((sale) => [sale.price, sale.value]);
               const ends = [usd.reduce((a, b) => Math.min(a, b)), usd.reduce((a, b) => Math.max(a, b))];
@@ -87,8 +95,19 @@ export function SaleScatter({ modelId, kind }: SalesProps) {
                     r: 2.5,
                     fill: 'var(--series-1)',
                     fillOpacity: 0.35,
-                    title: titleOf,
                   }),
+                  Plot.tip(
+                    sales,
+                    Plot.pointer({
+                      x: 'price',
+                      y: 'value',
+                      title: titleOf,
+                      maxRadius: 12,
+                      fill: 'var(--raised)',
+                      fontSize: 13,
+                      lineWidth: 40,
+                    }),
+                  ),
                 ],
               };
             }}
@@ -157,8 +176,6 @@ function featureOf({ latitude, longitude, ...properties }: HoldoutSale) {
 
 interface GroupProps extends SalesProps {
   readonly market: string;
-  /** Day of the first model of the kind: as-of dates begin there. */
-  readonly firstModel: string;
 }
 
 /** The holdout sales of a fifth by price, once one is chosen. */
@@ -211,7 +228,8 @@ export function GroupSales(
           <>
             <p class="quiet small" role="status">
               {formatMany(sales.length, one)}. Each was valued without itself and without later ones. A link
-              opens the value as of the day before, or of today if no model is that old.
+              opens the value as of the day before, or as of {formatDay(firstModel)} if that is later: no
+              model is older.
             </p>
             <Table
               caption={`Holdout ${many}`}

@@ -1,19 +1,12 @@
 import { useState } from 'preact/hooks';
+import { PROPERTY_TYPE_LABELS } from '../../../../src/domain/property-types.ts';
 import { listSaleReviews, reviewSale, type SaleReview, type SaleToReview } from '../../api/markets.ts';
 import { useAction, useRequest } from '../../api/use-request.ts';
 import { FormDialog, ReasonField } from '../../parts/dialog.tsx';
 import { Segments } from '../../parts/field.tsx';
-import {
-  formatCount,
-  formatDay,
-  formatMany,
-  formatUsd,
-  UNKNOWN,
-  withReadableDates,
-} from '../../parts/format.ts';
+import { formatCount, formatDay, formatMany, formatUsd, withReadableDates } from '../../parts/format.ts';
 import { Facts } from '../../parts/page.tsx';
 import { FLAG_NAMES } from './flag-words.ts';
-import { TYPE_NAMES } from './words.ts';
 
 /** Who decided. A decision of a user who was disabled later still counts. */
 export function byOf({ by, by_disabled_user }: SaleReview): string {
@@ -112,5 +105,5 @@ function homeOf(sale: SaleToReview): string {
     ...areas.flatMap(([value, name]) => (value === null ? [] : `${formatCount(value)} ${name}`)),
   ];
   const built = year_built === null ? [] : [`built ${year_built}`];
-  return [TYPE_NAMES[type] ?? UNKNOWN, ...parts, ...built].join(', ');
+  return [PROPERTY_TYPE_LABELS[type], ...parts, ...built].join(', ');
 }

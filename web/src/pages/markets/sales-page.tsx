@@ -71,7 +71,7 @@ export default function SalesPage() {
     <Page
       title={`Sales of ${marketName(id)}`}
       isWide
-      lead="Flagged sales say little about market value, so values do not use them. Decide about any sale: the next training applies it, and values as of earlier days stay the same."
+      lead="Flagged sales say little about market value, so values do not use them. Decide about any sale: the next training as of today or later applies it, and values as of earlier days stay the same."
       actions={
         <>
           <a class="button" href={salesFileOf(id, filter)} download>
@@ -86,7 +86,7 @@ export default function SalesPage() {
       {isChanged && (
         <Notice kind="ok" title="Saved">
           <p>
-            The next training applies it. Start one on{' '}
+            The next training as of today or later applies it. Start one on{' '}
             <a href={`/console/markets/${id}`}>the market’s page</a>.
           </p>
         </Notice>
@@ -96,7 +96,7 @@ export default function SalesPage() {
           label="Reason"
           value={flag}
           choices={[
-            { value: '', label: `All reasons (${formatMany(all, 'sale')})` },
+            { value: '', label: all === 0 ? 'All reasons' : `All reasons (${formatMany(all, 'sale')})` },
             ...flags.map(({ flag: value, sales }) => {
               return { value, label: `${FLAG_NAMES[value]} (${formatMany(sales, 'sale')})` };
             }),

@@ -197,8 +197,8 @@ export function workSummary(work: MarketSummary['work']): string | null {
 }
 
 /**
- * The value of a holdout sale as of the day before it, because the study used nothing later; today's value if no model
- * of the market is that old (`firstModel`: day of the first one).
+ * The value of a holdout sale as of the day before it, because the study used nothing later; as of the day of the first
+ * model (`firstModel`) if that is later.
  */
 export function pathOfHoldout(
   { latitude, longitude, sold_on }: Pick<HoldoutSale, 'latitude' | 'longitude' | 'sold_on'>,
@@ -206,7 +206,7 @@ export function pathOfHoldout(
   firstModel: string,
 ): string {
   const day = new Date(Date.parse(sold_on) - 86_400_000).toISOString().slice(0, 10);
-  const date = day < firstModel ? '' : `&date=${day}`;
+  const date = day < firstModel ? firstModel : day;
   const rent = kind === 'rental' ? '&kind=rent' : '';
-  return `/console/value?latitude=${latitude}&longitude=${longitude}${date}${rent}`;
+  return `/console/value?latitude=${latitude}&longitude=${longitude}&date=${date}${rent}`;
 }

@@ -9,6 +9,7 @@ import { Legend } from '../../parts/plot.tsx';
 import { numberColumn, Table, type Column } from '../../parts/table.tsx';
 import { areaMap, CLASSES, hasChange, type ChangedArea } from './area-map.ts';
 import { areaName } from './area-name.ts';
+import { jumpInYear } from './index-plots.tsx';
 import { saveCsv } from '../../parts/save-csv.ts';
 
 /** A map and a table of the 12-month change by area. Areas without an outline are dots. */
@@ -19,11 +20,12 @@ export function AreaChanges({ found }: { readonly found: MarketAreas }) {
   const changed = useMemo(() => areas.filter(hasChange), [areas]);
   const drawn = useMemo(() => areaMap(changed, market ?? 0), [changed, market]);
   const shown = changed.find(({ area }) => area === (hovered ?? selected));
+  const jump = jumpInYear(found);
   const without = areas.length - changed.length;
   return (
     <Section
       title="Change by area"
-      lead={`12 months to ${formatMonth(last)}; the market ${formatChangePct(market)}.${without > 0 ? ` ${formatMany(without, 'area')} with fewer than 20 sales in 24 months have no index.` : ''}`}
+      lead={`12 months to ${formatMonth(last)}; the market ${formatChangePct(market)}.${jump ? ` ${jump}` : ''}${without > 0 ? ` ${formatMany(without, 'area')} with fewer than 20 sales in 24 months have no index.` : ''}`}
       actions={
         <Button
           isSmall

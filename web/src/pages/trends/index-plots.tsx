@@ -42,7 +42,7 @@ export function IndexPlots({
   const ofRents = index.warnings.filter(({ code }) => index.prices && code === 'insufficient_data');
   return (
     <>
-      <Warnings of={index.warnings.filter((warning) => !ofRents.includes(warning))} />
+      <Warnings of={index.warnings.filter((each) => !ofRents.includes(each) && each.code !== JUMP_IN_YEAR)} />
       {index.prices && (
         <Series
           market={index.market}
@@ -50,6 +50,7 @@ export function IndexPlots({
           unit="price"
           series={index.prices}
           months={monthsOfPrices(index.prices)}
+          changeNote={jumpInYear(index)}
           hasSeason
         />
       )}
@@ -76,6 +77,14 @@ function Warnings({ of: warnings }: { readonly of: MarketIndex['warnings'] }) {
       <p>{withReadableDates(message)}</p>
     </Notice>
   ));
+}
+
+const JUMP_IN_YEAR = 'jump_in_year';
+
+/** What the 12-month change would be without a jump of prices; null if it spans none. */
+export function jumpInYear({ warnings }: Pick<MarketIndex, 'warnings'>): string | null {
+  const found = warnings.find(({ code }) => code === JUMP_IN_YEAR);
+  return found ? withReadableDates(found.message) : null;
 }
 
 function rentTitle({ bedrooms }: Rents): string {
@@ -118,10 +127,11 @@ function Series(props: {
   readonly unit: string;
   readonly series: Prices | Rents;
   readonly months: readonly ShownMonth[];
+  readonly changeNote?: string | null;
   /** The season is the same for all rents of the market. */
   readonly hasSeason: boolean;
 }) {
-  const { market, title, unit, series, months, hasSeason } = props;
+  const { market, title, unit, series, months, changeNote, hasSeason } = props;
   const { last_month: last, last_forecast_month: lastForecast, sources, year_over_year_pct: change } = series;
   const end = months.findLast(({ month }) => month <= lastForecast);
   const isFlatLater = end !== months.at(-1);
@@ -147,7 +157,11 @@ function Series(props: {
     >
       <Figures
         figures={[
-          { label: '12-month change', value: formatChangePct(change), note: `to ${formatMonth(last)}` },
+          {
+            label: '12-month change',
+            value: formatChangePct(change),
+            note: changeNote ?? `to ${formatMonth(last)}`,
+          },
           {
             label: 'Forecast',
             value: formatChangePct(ahead),

@@ -10,7 +10,7 @@ import {
 import { useRequest } from '../../api/use-request.ts';
 import { Button, EmptyState, Notice, WhenLoaded } from '../../parts/basics.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
-import { formatDay } from '../../parts/format.ts';
+import { formatDay, formatMonth } from '../../parts/format.ts';
 import { Page } from '../../parts/page.tsx';
 import { marketName } from '../../../../src/domain/market-name.ts';
 import { PROPERTY_TYPE_LABELS } from '../../../../src/domain/property-types.ts';
@@ -149,9 +149,9 @@ function OldData(props: {
 }) {
   const { lastMonth, asOf, trainedOn, onDate } = props;
   const end = lastMonth && trainedOn ? endOfData(lastMonth, asOf, trainedOn) : null;
-  if (end === null) return null;
+  if (end === null || lastMonth === undefined) return null;
   return (
-    <Notice kind="info" title={`The sales end on ${formatDay(end)}; everything later is a forecast.`}>
+    <Notice kind="info" title={`The sales end in ${formatMonth(lastMonth)}; everything later is a forecast.`}>
       <p>
         <Button isSmall onClick={() => onDate(end)}>
           Show as of {formatDay(end)}

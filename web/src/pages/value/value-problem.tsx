@@ -3,7 +3,7 @@ import { requestTraining } from '../../api/markets.ts';
 import { fieldError, type Problem } from '../../api/problem.ts';
 import { useAction } from '../../api/use-request.ts';
 import { Button, Notice, ProblemNotice } from '../../parts/basics.tsx';
-import { formatDay, withReadableDates } from '../../parts/format.ts';
+import { formatDay, withMarketNames, withReadableDates } from '../../parts/format.ts';
 import { AddressNotFound } from '../../parts/map/address-not-found.tsx';
 import type { Place } from '../../parts/map/location.ts';
 import { useSession } from '../../shell/session-context.tsx';
@@ -73,7 +73,7 @@ export function ValueProblem(props: {
     const untrained = session.is_operator ? untrainedMarketIn(problem.message) : null;
     return (
       <Notice kind="warn" title="Not enough data">
-        <p>{withReadableDates(problem.message)}</p>
+        <p>{withMarketNames(withReadableDates(problem.message))}</p>
         <div class="row">
           {earliest && (
             <Button isSmall onClick={() => onDate(earliest)}>
