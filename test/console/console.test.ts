@@ -20,6 +20,7 @@ import { testPlace } from './place-tests.ts';
 import { testRepeatedHomes } from './repeated-homes-tests.ts';
 import { testSaved } from './saved-tests.ts';
 import { testShell, testStates } from './shell-tests.ts';
+import { testSearch } from './search-tests.ts';
 import { testValue } from './value-tests.ts';
 
 /**
@@ -60,6 +61,7 @@ function testConsole(chromiumPath: string): void {
   testRepeatedHomes(underTest);
   testChallenge(underTest);
   testValue(underTest);
+  testSearch(underTest);
   testSaved(underTest);
   testPlace(underTest);
   testMarkets(underTest);

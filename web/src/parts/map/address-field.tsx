@@ -21,7 +21,6 @@ const NONE: readonly Suggestion[] = [];
 
 /** One word with a digit may be a parcel number. */
 const PARCEL_NUMBER = /^\S*\d\S*$/;
-const bareNumber = (text: string): string => text.replaceAll(/[^\da-z]/gi, '').toUpperCase();
 
 async function suggestParcels(query: string, signal?: AbortSignal): Promise<readonly Suggestion[]> {
   if (!PARCEL_NUMBER.test(query)) return NONE;
@@ -37,7 +36,7 @@ async function suggestParcels(query: string, signal?: AbortSignal): Promise<read
 export async function placeOfText(text: string): Promise<string> {
   const typed = text.trim();
   const parcels = await suggestParcels(typed);
-  const exact = parcels.filter(({ key }) => bareNumber(key) === bareNumber(typed));
+  const exact = parcels.filter(({ key }) => key === typed);
   return exact.length === 1 ? exact[0].chosen : text;
 }
 

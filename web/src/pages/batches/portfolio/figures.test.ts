@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import {
   acceptedByLimit,
   apartFromAssessed,
+  assessmentRatiosOf,
   classOfLtv,
   failuresByCode,
   firstLimitPct,
@@ -54,6 +55,17 @@ test('the loan-to-value ratio of a portfolio is of the homes with a loan only', 
   );
   assert.equal(totalsOf([]).median, null);
   assert.equal(totalsOf(holdings.slice(0, 2)).median, 200_000);
+});
+
+test('assessed values are compared with values by their median ratio and COD', () => {
+  const assessed = [80_000, 90_000, 100_000, 130_000].map((usd, i) => row(i + 2, { assessed_value: usd }));
+  const repeated = row(7, { repeats_row: 2, assessed_value: 500_000 });
+  const { ratio, medianRatio, codPct } =
+    assessmentRatiosOf(holdingsOf([...assessed, repeated, row(8, {})])) ?? assert.fail();
+  assert.deepEqual([ratio, medianRatio], [1, 0.95]);
+  // Distances from 0.95: 0.15, 0.05, 0.05 and 0.35.
+  assert.ok(Math.abs(codPct - (100 * 0.15) / 0.95) < 1e-9);
+  assert.equal(assessmentRatiosOf(holdingsOf([row(2, {})])), null);
 });
 
 test('the FSD limit of a file begins where a value is accepted', () => {

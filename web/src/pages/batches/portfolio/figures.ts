@@ -40,20 +40,50 @@ export interface Totals {
 }
 
 export function totalsOf(holdings: readonly Holding[]): Totals {
-  const values = homesOf(holdings)
-    .map(({ value }) => value)
-    .sort((a, b) => a - b);
-  const middle = values.length >> 1;
+  const values = homesOf(holdings).map(({ value }) => value);
   const loans = holdings.filter(({ balance: own }) => (own ?? 0) > 0);
   const balance = sumOf(loans.map((loan) => loan.balance ?? 0));
   const secured = sumOf(homesOf(loans).map(({ value }) => value));
-  const isEven = values.length % 2 === 0;
   return {
     count: values.length,
     value: sumOf(values),
-    median: values.length === 0 ? null : isEven ? (values[middle - 1] + values[middle]) / 2 : values[middle],
+    median: medianOf(values),
     balance,
     ltv: secured === 0 ? null : balance / secured,
+  };
+}
+
+function medianOf(numbers: readonly number[]): number | null {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  if (sorted.length === 0) return null;
+  return sorted.length % 2 === 0 ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle];
+}
+
+/** Assessed values of homes as shares of their values. */
+interface AssessmentRatios {
+  readonly assessed: readonly Holding[];
+  readonly assessedUsd: number;
+  /** Of the totals. */
+  readonly ratio: number;
+  readonly medianRatio: number;
+  /** Coefficient of dispersion: the mean distance from the median ratio, in percent of that. */
+  readonly codPct: number;
+}
+
+/** Each home counts once. Null without an assessed value. */
+export function assessmentRatiosOf(holdings: readonly Holding[]): AssessmentRatios | null {
+  const assessed = homesOf(holdings).filter(({ assessedDifference: by }) => by !== null);
+  const ratios = assessed.map(({ assessedDifference: by }) => 1 + (by ?? 0));
+  const medianRatio = medianOf(ratios);
+  if (medianRatio === null) return null;
+  const assessedUsd = sumOf(assessed.map(({ assessed_value: usd }) => usd ?? 0));
+  return {
+    assessed,
+    assessedUsd,
+    ratio: assessedUsd / sumOf(assessed.map(({ value }) => value)),
+    medianRatio,
+    codPct: (100 * sumOf(ratios.map((ratio) => Math.abs(ratio - medianRatio)))) / ratios.length / medianRatio,
   };
 }
 

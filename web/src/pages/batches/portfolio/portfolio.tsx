@@ -15,6 +15,7 @@ import { Changes } from './changes.tsx';
 import {
   acceptedByLimit,
   apartFromAssessed,
+  assessmentRatiosOf,
   firstLimitPct,
   HIGH_LTV,
   holdingsOf,
@@ -80,7 +81,6 @@ function LoadedPortfolio({
             limitPct={limitPct}
             unit={unit}
             hasLoans={hasLoans}
-            hasAssessed={hasAssessed}
           />
           <ValueWarnings warnings={portfolio.warnings} count={holdings.length} />
           <UnreadBalances rows={rows} />
@@ -234,13 +234,9 @@ function PortfolioFigures(props: {
   readonly limitPct: number;
   readonly unit: string;
   readonly hasLoans: boolean;
-  readonly hasAssessed: boolean;
 }) {
-  const { rows, holdings, accepted, limitPct, unit, hasLoans, hasAssessed } = props;
-  const assessed = homesOf(holdings).filter(({ assessedDifference: by }) => by !== null);
-  const assessedUsd = sumOf(assessed.map(({ assessed_value: usd }) => usd ?? 0));
-  const apart = apartFromAssessed(assessed, 0.2).length;
-  const valueUsd = sumOf(assessed.map(({ value }) => value));
+  const { rows, holdings, accepted, limitPct, unit, hasLoans } = props;
+  const assessments = assessmentRatiosOf(holdings);
   const all = totalsOf(holdings);
   const within = totalsOf(accepted);
   const high = homesOf(holdings).filter(({ combinedLtv: ltv }) => ltv !== null && ltv > HIGH_LTV).length;
@@ -278,21 +274,35 @@ function PortfolioFigures(props: {
               },
             ]
           : []),
-        ...(hasAssessed
-          ? [
-              {
-                label: 'Total assessed value',
-                value: formatUsd(assessedUsd),
-                note: `${formatPercent(assessedUsd / valueUsd)} of the values of ${formatMany(assessed.length, 'property', 'properties')}`,
-              },
-              {
-                label: 'Assessed more than 20% away',
-                value: formatCount(apart),
-                note: `${apart === 1 ? 'property' : 'properties'}, above or below the value`,
-              },
-            ]
-          : []),
+        ...(assessments ? assessmentFigures(assessments) : []),
       ]}
     />
   );
+}
+
+function assessmentFigures({
+  assessed,
+  assessedUsd,
+  ratio,
+  medianRatio,
+  codPct,
+}: NonNullable<ReturnType<typeof assessmentRatiosOf>>) {
+  const apart = apartFromAssessed(assessed, 0.2).length;
+  return [
+    {
+      label: 'Total assessed value',
+      value: formatUsd(assessedUsd),
+      note: `${formatPercent(ratio)} of the values of ${formatMany(assessed.length, 'property', 'properties')}`,
+    },
+    {
+      label: 'Median ratio',
+      value: formatPercent(medianRatio),
+      note: `assessed value as a share of the value; COD ${formatCount(codPct)}`,
+    },
+    {
+      label: 'Assessed more than 20% away',
+      value: formatCount(apart),
+      note: `${apart === 1 ? 'property' : 'properties'}, above or below the value`,
+    },
+  ];
 }
