@@ -84,7 +84,7 @@ export function ErrorMap(props: {
         selectedId={selected}
         onSelect={setSelected}
         onHover={setHovered}
-        card={shown && <AreaCard area={shown} kind={kind} />}
+        card={shown && <AreaCard area={shown} kind={kind} isSelected={shown === chosen} />}
       />
       {chosen && (
         <>
@@ -133,8 +133,13 @@ function areasInWords(areas: readonly StudiedArea[]): string {
 }
 
 /** The area under the pointer, or the selected one. */
-function AreaCard({ area, kind }: { readonly area: StudiedArea; readonly kind: ModelStudy['kind'] }) {
-  const { one, price } = sampleWords(kind);
+function AreaCard(props: {
+  readonly area: StudiedArea;
+  readonly kind: ModelStudy['kind'];
+  readonly isSelected: boolean;
+}) {
+  const { area, kind, isSelected } = props;
+  const { one, many, price } = sampleWords(kind);
   return (
     <>
       <strong>{area.name ?? area.key}</strong>
@@ -144,6 +149,7 @@ function AreaCard({ area, kind }: { readonly area: StudiedArea; readonly kind: M
       </span>
       <span>Median error: {percentWithInterval(area.mdape)}</span>
       {kind === 'property' && area.cod !== null && <span>COD: {area.cod.toFixed(1)}</span>}
+      {isSelected && <span>The {many} are listed below the map.</span>}
     </>
   );
 }
