@@ -84,6 +84,7 @@ export const EVERYBODY_SIGNED_IN = [
   'putUploadPiece',
   'readJobFailures',
   'addToPortfolio',
+  'addUploadToPortfolio',
   'changeBalances',
   'changePortfolio',
   'createPortfolio',

@@ -64,6 +64,7 @@ const BACKTEST = 'markets/town/backtests/property';
 const YEAR = { from: '2025-01-01', to: '2025-12-31' };
 const ELSEWHERE = [
   'addToPortfolio',
+  'addUploadToPortfolio',
   'changeBalances',
   'changePortfolio',
   'createPortfolio',

@@ -128,6 +128,16 @@ onConsole(
       ],
     );
 
+    const add = async () => (await browser.ask('POST', `uploads/${newer}/add-to-portfolio`, body)).body;
+    assert.deepEqual(await add(), { added: 1 });
+    assert.deepEqual(await homes(), [
+      ['loan 1', 100_000, 200_000, null],
+      ['loan 2', 140_000, 210_000, null],
+      ['loan 3', 50_000, null, 'address_not_found'],
+      ['loan 4', 70_000, null, 'address_not_found'],
+    ]);
+    assert.deepEqual(await add(), { added: 0 });
+
     const without = await valueFile(
       console,
       browser,
@@ -154,4 +164,6 @@ onConsole('a file of another account can neither be watched nor downloaded', asy
   const theirs = await valueFile(console, eve, ['loan 1,1 Main St,3,2,9', 'loan 2,2 Main St,3,2,9']);
   const foreign = await eve.ask('POST', `uploads/${theirs}/balances`, { portfolio_id: portfolio });
   assert.equal(foreign.status, 404);
+  const added = await eve.ask('POST', `uploads/${theirs}/add-to-portfolio`, { portfolio_id: portfolio });
+  assert.equal(added.status, 404);
 });

@@ -3,7 +3,7 @@ import { PlumblineError } from '../errors.ts';
 import { appendAudit, type ActingFor } from '../store/audit-log.ts';
 import { updateBalance, updatePortfolio } from '../store/portfolios.ts';
 import { inTransaction } from '../store/transaction.ts';
-import { homesOf, rowOf } from './portfolios.ts';
+import { addToPortfolio, homesOf, rowOf, type NewHome } from './portfolios.ts';
 import type { SubmitDeps } from './submit-batch.ts';
 
 type ChangeDeps = Pick<SubmitDeps, 'store' | 'clock'>;
@@ -82,4 +82,25 @@ export async function changeBalances(
     changed: differing.length,
     unknown: [...given.keys()].filter((each) => !found.has(each)),
   };
+}
+
+/**
+ * Adds the homes with a reference that no home of the portfolio has, and returns their number.
+ *
+ * @throws PlumblineError `not_found`, `conflict` for too many homes
+ */
+export async function addMissingHomes(
+  deps: ChangeDeps,
+  by: ActingFor,
+  portfolioId: string,
+  homes: readonly NewHome[],
+): Promise<number> {
+  await rowOf(deps, by.accountId, portfolioId);
+  const known = new Set<string | null>([null]);
+  for await (const page of homesOf(deps, portfolioId)) {
+    for (const { propertyId } of page) known.add(propertyId);
+  }
+  const missing = homes.filter(({ propertyId }) => !known.has(propertyId));
+  if (missing.length > 0) await addToPortfolio(deps, by, portfolioId, missing);
+  return missing.length;
 }

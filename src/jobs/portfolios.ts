@@ -256,8 +256,9 @@ function rejectTooMany(homes: number): void {
   );
 }
 
-async function addToPortfolio(
-  deps: SubmitDeps,
+/** @throws PlumblineError `not_found`; `conflict` for too many homes, or if others are added at the same moment */
+export async function addToPortfolio(
+  deps: Pick<SubmitDeps, 'store' | 'clock'>,
   { accountId, actor }: ActingFor,
   portfolioId: string,
   homes: readonly NewHome[],

@@ -267,7 +267,9 @@ export const ChangesBody = responseObject('ValueChanges', {
   }),
 });
 
-export const UploadBalancesBody = Type.Object({ portfolio_id: string(undefined, { maxLength: 100 }) });
+export const UploadPortfolioBody = Type.Object({ portfolio_id: string(undefined, { maxLength: 100 }) });
+
+export const AddedHomesBody = responseObject('AddedHomes', { added: integer() });
 
 export const WatchedBody = responseObject('WatchedFile', { portfolio_id: string() });
 

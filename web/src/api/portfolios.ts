@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { WatchedBody } from '../../../src/schemas/uploads.ts';
+import type { AddedHomesBody, WatchedBody } from '../../../src/schemas/uploads.ts';
 import type {
   AlertsBody,
   BalancesBody,
@@ -61,6 +61,11 @@ export const changePortfolio = (id: string, body: WatchRequest) =>
 /** Gives a portfolio the loan balances of a valued file. */
 export const replaceBalances = (uploadId: string, portfolioId: string) =>
   post<ChangedBalances>(`/uploads/${uploadId}/balances`, { body: { portfolio_id: portfolioId } });
+/** Adds the homes of a valued file whose reference no home of a portfolio has. */
+export const addMissingHomes = async (uploadId: string, portfolioId: string) => {
+  const body = { portfolio_id: portfolioId };
+  return (await post<Static<typeof AddedHomesBody>>(`/uploads/${uploadId}/add-to-portfolio`, { body })).added;
+};
 /** Watches the homes of a valued file. */
 export const watchUpload = async (uploadId: string, body: WatchRequest) =>
   (await post<Static<typeof WatchedBody>>(`/uploads/${uploadId}/watch`, { body })).portfolio_id;

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { instant } from '../../../domain/instant.ts';
 import { dayOfInstant, formatDay } from '../../../domain/day.ts';
-import { changeBalances } from '../../../jobs/change-portfolio.ts';
+import { addMissingHomes, changeBalances } from '../../../jobs/change-portfolio.ts';
 import { readFileResults, type FileResults } from '../../../jobs/upload/file-results.ts';
 import { countPart, countRows, lastJobs } from '../../../jobs/upload/part-jobs.ts';
 import { readPortfolio } from '../../../jobs/upload/portfolio.ts';
@@ -28,6 +28,7 @@ import { splitChange } from '../../../operations/past/split-change.ts';
 import type { ResponseOf } from '../../../schemas/member-names.ts';
 import { BalancesBody, WatchRequestBody } from '../../../schemas/portfolios.ts';
 import {
+  AddedHomesBody,
   ChangesBody,
   ChangesRequestBody,
   CheckedRerunBody,
@@ -35,7 +36,7 @@ import {
   PortfolioBody,
   RerunBody,
   SubmitProgressBody,
-  UploadBalancesBody,
+  UploadPortfolioBody,
   UploadBody,
   UploadProgressBody,
   WatchedBody,
@@ -231,7 +232,7 @@ export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
   }),
   // Gives a portfolio the loan balances of a file.
   post(`${UPLOAD}/balances`, 'useBalancesOfUpload', 'portfolios', {
-    input: UploadBalancesBody,
+    input: UploadPortfolioBody,
     response: BalancesBody,
     responseTimeoutMs: STREAM_MS,
     handle: async (http) => {
@@ -247,6 +248,21 @@ export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
       return balancesMembers(
         await changeBalances(operations, admittedCaller(http.request), portfolioId, balances),
       );
+    },
+  }),
+  // Adds the homes of a file that a portfolio does not have.
+  post(`${UPLOAD}/add-to-portfolio`, 'addUploadToPortfolio', 'portfolios', {
+    input: UploadPortfolioBody,
+    response: AddedHomesBody,
+    responseTimeoutMs: STREAM_MS,
+    handle: async (http) => {
+      const deps = submitDeps(http);
+      const submitted = await submittedOf(http);
+      const homes = await homesOfFile(deps, submitted, await readFileResults(deps, submitted));
+      const { portfolio_id: portfolioId } = http.read();
+      return {
+        added: await addMissingHomes(http.deps.operations, admittedCaller(http.request), portfolioId, homes),
+      };
     },
   }),
   // What it costs at most to run a file again, and which rows would have no value.

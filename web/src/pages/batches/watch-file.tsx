@@ -1,6 +1,7 @@
 import { useLocation } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
 import {
+  addMissingHomes,
   listPortfolios,
   pathOfPortfolio,
   replaceBalances,
@@ -8,7 +9,7 @@ import {
   type ChangedBalances,
 } from '../../api/portfolios.ts';
 import { useAction, useRequest } from '../../api/use-request.ts';
-import { Button, Notice } from '../../parts/basics.tsx';
+import { Button, Notice, ProblemNotice } from '../../parts/basics.tsx';
 import { Dialog, FormDialog } from '../../parts/dialog.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { formatCount, formatMany } from '../../parts/format.ts';
@@ -47,7 +48,7 @@ function WatchDialog(props: {
   });
   if (changed !== null) {
     const homes = portfolios.data?.find(({ portfolio_id: id }) => id === into)?.properties ?? changed.matched;
-    return <BalancesDialog portfolioId={into} homes={homes} changed={changed} onClose={onClose} />;
+    return <BalancesDialog id={id} portfolioId={into} homes={homes} changed={changed} onClose={onClose} />;
   }
   const isNew = into === NEW;
   return (
@@ -93,6 +94,7 @@ function WatchDialog(props: {
 }
 
 function BalancesDialog(props: {
+  readonly id: string;
   readonly portfolioId: string;
   /** All of the portfolio. */
   readonly homes: number;
@@ -101,6 +103,8 @@ function BalancesDialog(props: {
 }) {
   const { matched, changed, unknown_count: unknown, unknown_property_ids: ids } = props.changed;
   const kept = props.homes - matched;
+  const [added, setAdded] = useState<number | null>(null);
+  const adding = useAction(async () => setAdded(await addMissingHomes(props.id, props.portfolioId)));
   return (
     <Dialog title="Loan balances replaced" onClose={props.onClose}>
       <p>
@@ -114,6 +118,14 @@ function BalancesDialog(props: {
             {ids.join(', ')}
             {unknown > ids.length && ` and ${formatCount(unknown - ids.length)} more`}
           </p>
+          {adding.problem && <ProblemNotice problem={adding.problem} />}
+          {added === null ? (
+            <Button isSmall busy={adding.isBusy && 'Adding …'} onClick={() => void adding.run()}>
+              Add these homes to the portfolio
+            </Button>
+          ) : (
+            <p>{formatMany(added, 'home')} added, with the values and balances of this file.</p>
+          )}
         </Notice>
       )}
       <div class="dialog-foot">

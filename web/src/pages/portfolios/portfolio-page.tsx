@@ -148,9 +148,10 @@ function PortfolioBody(props: { readonly portfolio: WatchedPortfolio; readonly o
         )}
         <p>{rulesInWords(portfolio)}</p>
         <p class="quiet small">
-          To replace the loan balances, <a href="/console/batches/new">value the new file</a>, press “Watch
-          these homes …” on its page and choose this portfolio. To send alerts to your software, an
-          administrator adds a receiver under <a href="/console/batches">Batches</a>, Deliveries.
+          To replace the loan balances and add new loans,{' '}
+          <a href="/console/batches/new">value the new file</a>, press “Watch these homes …” on its page and
+          choose this portfolio. To send alerts to your software, an administrator adds a receiver under{' '}
+          <a href="/console/batches">Batches</a>, Deliveries.
         </p>
         {problem && (
           <Notice kind="error" title="A run that was due could not begin.">
