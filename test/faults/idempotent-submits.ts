@@ -23,20 +23,20 @@ export const idempotentSubmits: FaultRun = {
       Array.from({ length: SERVERS }, () => startServe(market.database, market)),
     );
     const random = seededRandom(seed);
-    const submit = (number: number, body: string): Promise<Answer> => {
-      const { url } = servers[Math.floor(SERVERS * random())];
-      return askBatch(url, market.key, body, `key ${number}`);
+    let [answered, again] = [0, 0];
+    const submit = async (number: number, body: string): Promise<Answer> => {
+      for (; ; again++) {
+        const { url } = servers[Math.floor(SERVERS * random())];
+        const answer = await askBatch(url, market.key, body, `key ${number}`);
+        // The submission is in progress elsewhere, or the server is busy: retry, as a client would.
+        if (answer.status !== 409 && answer.status !== 503) return answer;
+        await sleep(AGAIN_AFTER_MS);
+      }
     };
     const told = Array.from({ length: count }, () => new Set<string>());
-    let [answered, again] = [0, 0];
     const client = async (): Promise<void> => {
       for (const [number, jobs] of told.entries()) {
-        let answer = await submit(number, batchBody(number, ITEMS));
-        // The submission is in progress elsewhere, or the server is busy: retry, as a client would.
-        for (; answer.status === 409 || answer.status === 503; again++) {
-          await sleep(AGAIN_AFTER_MS);
-          answer = await submit(number, batchBody(number, ITEMS));
-        }
+        const answer = await submit(number, batchBody(number, ITEMS));
         assert.equal(answer.status, 202, JSON.stringify(answer.body));
         jobs.add(JSON.stringify(answer.body));
         onProgress(Math.floor(++answered / CLIENTS));
