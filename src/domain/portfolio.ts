@@ -29,7 +29,7 @@ export interface PortfolioRules {
   readonly changePct: number | null;
   /** A value outside the 90% interval of the one before. */
   readonly isOutsideRange: boolean;
-  /** Loans that exceed this many percent of the value, and did not before. */
+  /** Loans that exceed this many percent of the value, and did not exceed both it and the limit of then before. */
   readonly ltvPct: number | null;
   /** Sales of at most this many miles away that were not known before. */
   readonly soldWithinMi: number | null;
@@ -53,6 +53,8 @@ export interface LatestValue {
   readonly error: string | null;
   /** The loan balance that the value was compared with. Absent before the first comparison. */
   readonly balanceUsd?: number | null;
+  /** The limit of the rules that its loans were compared with, null if none. Absent before the first comparison. */
+  readonly ltvLimitPct?: number | null;
 }
 
 /** Where an entry of a portfolio is, by the address that it was added with and by its value. */

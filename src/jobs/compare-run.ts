@@ -115,7 +115,7 @@ async function compare(
       const { marketId } = after;
       if (marketId !== null && !(marketId in basis))
         basis[marketId] = await basisOfValue(operations, accountId, after);
-      latest.set(homeNo, JSON.stringify({ ...after, balanceUsd }));
+      latest.set(homeNo, JSON.stringify({ ...after, balanceUsd, ltvLimitPct: rules.ltvPct }));
     }
   }
   const found: FoundAlert[] = [];

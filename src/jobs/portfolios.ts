@@ -80,7 +80,7 @@ export function createPortfolios(deps: SubmitDeps) {
     read,
     list: (accountId: string) => listPortfolios(store.db, accountId),
     /** The most that the first run costs. */
-    creditsMax: (homes: readonly NewHome[]) => runCreditsMax(homes.map(storedHome)),
+    creditsMax: (homes: readonly NewHome[]) => runCreditsMax(homes.map(itemOfHome)),
     create: async (
       payer: Submitter,
       portfolio: NewPortfolio,
@@ -139,13 +139,14 @@ export function rulesOf({ rules }: PortfolioRow): PortfolioRules {
   return parseJsonText<PortfolioRules>(rules);
 }
 
-function storedHome({ propertyId, request, balanceUsd, latest }: NewHome) {
-  return {
-    propertyId,
-    request: JSON.stringify(request),
-    balanceUsd,
-    latest: latest ? JSON.stringify({ ...latest, balanceUsd }) : null,
-  };
+function itemOfHome({ propertyId, request }: NewHome) {
+  return { propertyId, request: JSON.stringify(request) };
+}
+
+function storedHome(home: NewHome, { ltvPct }: PortfolioRules) {
+  const { balanceUsd, latest } = home;
+  const compared = latest && { ...latest, balanceUsd, ltvLimitPct: ltvPct };
+  return { ...itemOfHome(home), balanceUsd, latest: compared ? JSON.stringify(compared) : null };
 }
 
 /** Creates a portfolio, and the batch of its first run unless all of its homes have a value already. */
@@ -172,7 +173,7 @@ async function createPortfolio(
     createdAt: at,
     createdBy: actor.name,
   };
-  const stored = homes.map(storedHome);
+  const stored = homes.map((home) => storedHome(home, rules));
   const write = async (transaction: StoreTransaction, basis: string): Promise<void> => {
     if ((await listPortfolios(transaction, accountId)).length >= MOST_PORTFOLIOS) {
       throw new PlumblineError(
@@ -268,7 +269,8 @@ export async function addToPortfolio(
   rejectTooMany(row.homeCount + homes.length);
   const by = { accountId, actor, at: clock().getTime() };
   const added = await inTransaction(store, async (transaction) => {
-    const count = await addHomes(store, transaction, row, homes.map(storedHome));
+    const stored = homes.map((home) => storedHome(home, rulesOf(row)));
+    const count = await addHomes(store, transaction, row, stored);
     const detail = { properties: homes.length };
     if (count !== null) await appendAudit(transaction, by, 'portfolio.homes_added', portfolioId, detail);
     return count;

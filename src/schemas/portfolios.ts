@@ -50,11 +50,14 @@ const PortfolioRulesBody = Type.Object(
     outside_range: optional.boolean('A value outside the 90% interval of the one before.', {
       default: true,
     }),
-    ltv_pct: optional.number('Loans that exceed this many percent of the value, and did not before.', {
-      minimum: 1,
-      maximum: 1000,
-      'x-when-omitted': 'no such alerts',
-    }),
+    ltv_pct: optional.number(
+      'Loans that exceed this many percent of the value, and did not before. A lower limit also reports, once, those between it and the limit before.',
+      {
+        minimum: 1,
+        maximum: 1000,
+        'x-when-omitted': 'no such alerts',
+      },
+    ),
     sold_within_mi: optional.number(
       'Sales that were not known before, at most this many miles away, of the home itself too.',
       { minimum: 0, maximum: 5, 'x-when-omitted': 'no such alerts' },

@@ -393,5 +393,8 @@ async function dismissAndUndo(page: Page, open: number): Promise<void> {
   await focused('Undo');
   await page.getByRole('button', { name: 'Undo' }).click();
   await counts(open);
+  await page.getByLabel('Kind').selectOption('New sales nearby');
+  await page.getByText('No open alerts of this kind').waitFor();
+  await page.getByLabel('Kind').selectOption('Loans above the limit');
   await alerts.getByRole('row').nth(open).waitFor();
 }

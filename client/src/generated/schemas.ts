@@ -1965,8 +1965,8 @@ export type AlertRules = {
   /** A value outside the 90% interval of the one before. */
   readonly outside_range?: boolean | null;
   /**
-   * Loans that exceed this many percent of the value, and did not before. When omitted: no such
-   * alerts.
+   * Loans that exceed this many percent of the value, and did not before. A lower limit also
+   * reports, once, those between it and the limit before. When omitted: no such alerts.
    */
   readonly ltv_pct?: number | null;
   /**

@@ -7,6 +7,7 @@ import type { SheetRow } from '../../tables/read-sheet.ts';
 import { nextTurn } from '../../threads/event-loop-turns.ts';
 import type { ItemResult } from '../batch-types.ts';
 import type { Batches } from '../batches.ts';
+import { COMPARABLES_LISTED } from './guess-columns.ts';
 import { lastJobs, type PartState } from './part-jobs.ts';
 import {
   addressReader,
@@ -56,6 +57,8 @@ export interface FileResults {
   readonly parts: readonly PartResults[];
   /** All results of a job, in order. */
   readonly readResults: (jobId: string) => AsyncIterable<ItemResult>;
+  /** Whether it says how many comparables to list. */
+  readonly listsComparables: boolean;
   /** Null if the file has no column of loan balances. */
   readonly readBalance: BalanceReader | null;
   /** Null if the file has no column of assessed values. */
@@ -93,6 +96,7 @@ export async function readFileResults(
     rowChunks: () => rowChunks(store, upload.uploadId),
     parts: states.map(({ part, jobIds }) => ({ rows: part.rows, jobIds })),
     readResults: (jobId) => readResults(batches, upload.accountId, jobId),
+    listsComparables: COMPARABLES_LISTED in submission.mapping,
     readBalance: balanceReader(plan),
     readAssessed: assessedReader(plan),
     readAddress: addressReader(plan),

@@ -10,6 +10,9 @@ export type Mapping = Readonly<Record<string, Source>>;
 /** The member with the as-of date. */
 export const AS_OF = 'search_params.date';
 
+/** The member with the number of comparables to list: none without it. */
+export const COMPARABLES_LISTED = 'search_params.num_comps';
+
 /** The mapping of a file that is valued again, as of one date in all rows; null for today. */
 export function asOf(mapping: Mapping, date: string | null): Mapping {
   const { [AS_OF]: _, ...others } = mapping;

@@ -34,6 +34,7 @@ async function portfolioOf(kind: ValuationKind): ReturnType<typeof readPortfolio
         })),
       ),
     readBalance: null,
+    listsComparables: false,
     readAssessed: null,
     readAddress: ({ cells }) => cells[0],
     repeatFinder: () => () => null,

@@ -8,7 +8,7 @@ type Valued = NonNullable<Result['data']>;
 type Valuation = Valued['valuation'];
 
 /** A column of a downloaded CSV or XLSX file. It has the name of the member in the API. */
-interface ResultColumn {
+export interface ResultColumn {
   readonly name: string;
   /** How a workbook shows the number. */
   readonly format?: 'usd' | 'percent';

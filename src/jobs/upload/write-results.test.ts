@@ -30,6 +30,7 @@ const NO_RESULTS: FileResults = {
   rowChunks: () => inOrder([]),
   parts: [],
   readResults: () => inOrder([]),
+  listsComparables: false,
   readBalance: null,
   readAssessed: null,
   readAddress: () => null,
@@ -105,6 +106,7 @@ test('every row of a file is written once, in order, with its result: from its j
         parts: jobs,
         readResults,
         readBalance: null,
+        listsComparables: true,
         readAssessed: null,
         readAddress: () => null,
         repeatFinder: () => () => null,
@@ -197,9 +199,18 @@ test('a retry replaces the failed results, and no others', async () => {
 
 test('the columns of results are recognized when a download is uploaded again', () => {
   const own = ['Loan', 'Address', 'status'];
-  for (const readBalance of [null, () => ({ balance: 1, problem: null })]) {
-    const file = { ...NO_RESULTS, columns: own, readBalance, readAssessed: readBalance && (() => 1) };
+  const readLoan = () => ({ balance: 1, problem: null });
+  for (const [readBalance, listsComparables] of [
+    [null, false],
+    [readLoan, false],
+    // As downloads of earlier versions, which always had the column.
+    [null, true],
+    [readLoan, true],
+  ] as const) {
+    const readAssessed = readBalance && (() => 1);
+    const file = { ...NO_RESULTS, columns: own, readBalance, readAssessed, listsComparables };
     const names = fileTable(file, linkOf).columns.map(({ name }) => name);
+    assert.equal(names.includes('comparables'), listsComparables);
     assert.deepEqual(ownColumns('property', names), own);
     assert.deepEqual(ownColumns('property', names.toReversed()), names.toReversed());
     // Of earlier versions, which had fewer columns of loans.

@@ -7,7 +7,7 @@ import { textOfResult } from '../result-text.ts';
 import { parseResult, resultsOfRows, type FileResults } from './file-results.ts';
 import { createHomeFinder } from './home-of-row.ts';
 import type { BalanceReader } from './read-row.ts';
-import { RESULT_COLUMNS } from './result-columns.ts';
+import { RESULT_COLUMNS, type ResultColumn } from './result-columns.ts';
 import type { ItemResult } from '../batch-types.ts';
 
 /** Columns and rows of a download, which `writeCsv` or `writeXlsx` write. */
@@ -28,7 +28,7 @@ export function jobTable(
       yield [item.index, ...RESULT_COLUMNS[kind].map(({ cell }) => cell(result))];
     }
   }
-  return { columns: [{ name: 'index' }, ...resultColumns(kind, linkOf)], rows: rows() };
+  return { columns: [{ name: 'index' }, ...resultColumns(RESULT_COLUMNS[kind], linkOf)], rows: rows() };
 }
 
 /**
@@ -48,8 +48,9 @@ const ASSESSED_COLUMN: XlsxColumn = { name: 'assessed_to_value', format: 'percen
 /** The file with result columns added after its own. */
 export function fileTable(file: FileResults, linkOf: (valuationId: string) => string): ResultTable {
   const { kind, columns, textColumns, readBalance, readAssessed, repeatFinder, reasonNotSubmitted } = file;
+  const resultCells = file.listsComparables ? RESULT_COLUMNS[kind] : withoutComparables(RESULT_COLUMNS[kind]);
   const results = [
-    ...resultColumns(kind, linkOf),
+    ...resultColumns(resultCells, linkOf),
     ...(readBalance ? LOAN_COLUMNS : []),
     ...(readAssessed ? [ASSESSED_COLUMN] : []),
   ];
@@ -63,7 +64,7 @@ export function fileTable(file: FileResults, linkOf: (valuationId: string) => st
   async function* rows(): AsyncGenerator<readonly Cell[]> {
     const valued = (item: ItemResult) => {
       const result = parseResult(item);
-      const cells = RESULT_COLUMNS[kind].map(({ cell }) => cell(result));
+      const cells = resultCells.map(({ cell }) => cell(result));
       return { cells, valueUsd: result.data?.valuation.estimated_value ?? null };
     };
     const loans = readBalance && (await readLoans(file, readBalance));
@@ -115,9 +116,17 @@ function ratioOf(amount: number | null, value: number | null): number | null {
   return amount === null || !value ? null : amount / value;
 }
 
+/** Without the number of listed comparables, which is empty in files that list none. */
+function withoutComparables(columns: readonly ResultColumn[]): readonly ResultColumn[] {
+  return columns.filter(({ name }) => name !== 'comparables');
+}
+
 /** Texts of results, such as references, stay texts even where they look like numbers. */
-function resultColumns(kind: ValuationKind, linkOf: (valuationId: string) => string): XlsxColumn[] {
-  return RESULT_COLUMNS[kind].map(({ name, format }) => ({
+function resultColumns(
+  columns: readonly ResultColumn[],
+  linkOf: (valuationId: string) => string,
+): XlsxColumn[] {
+  return columns.map(({ name, format }) => ({
     name,
     isText: true,
     ...(format && { format }),
@@ -145,10 +154,13 @@ export function distinctNames(taken: readonly string[], names: readonly string[]
 
 /** The columns of a file without those of our results, if it is a download that is uploaded again. */
 export function ownColumns(kind: ValuationKind, columns: readonly string[]): readonly string[] {
-  const names = RESULT_COLUMNS[kind].map(({ name }) => name);
+  const all = RESULT_COLUMNS[kind];
+  const results = [withoutComparables(all), all].map((some) => some.map(({ name }) => name));
   const loans = LOAN_COLUMNS.map(({ name }) => name);
   // Downloads of earlier versions have the first of the loan columns only.
-  const withLoans = [0, 1, 2, loans.length].map((count) => [...names, ...loans.slice(0, count)]);
+  const withLoans = [0, 1, 2, loans.length].flatMap((count) =>
+    results.map((names) => [...names, ...loans.slice(0, count)]),
+  );
   for (const added of withLoans.flatMap((each) => [each, [...each, ASSESSED_COLUMN.name]])) {
     const own = columns.slice(0, Math.max(0, columns.length - added.length));
     const isDownload =

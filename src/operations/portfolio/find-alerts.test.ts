@@ -13,10 +13,10 @@ const RULES: PortfolioRules = {
 };
 
 /** All homes are at one point, as the units of a building. */
-function valueOf(valueUsd: number | null, balanceUsd?: number | null): LatestValue {
+function valueOf(valueUsd: number | null, compared: Partial<LatestValue> = {}): LatestValue {
   const place = { marketId: 'xx-test', address: '12 Main St, Milwaukee, WI', lat: 43, lon: -88 };
   const noRange = { lowUsd: null, highUsd: null, fsd: null, errorCode: null, error: null };
-  return { valuationId: null, ...place, valueUsd, ...noRange, balanceUsd };
+  return { valuationId: null, ...place, valueUsd, ...noRange, ...compared };
 }
 
 interface Entry {
@@ -24,17 +24,18 @@ interface Entry {
   readonly owes: number | null;
   /** What it was compared with in the run before, if that is known. */
   readonly owed?: number | null;
+  readonly limitThen?: number | null;
   readonly was?: number | null;
   readonly is: number | null;
 }
 
 /** The alerts of entries, by the number of the entry. */
 async function alertsOf(entries: readonly Entry[]) {
-  const homes = entries.map(({ at = '12 Main St', owes, owed, was, is }, i): HomeInRuns => ({
+  const homes = entries.map(({ at = '12 Main St', owes, owed, limitThen, was, is }, i): HomeInRuns => ({
     propertyId: `loan-${i + 1}`,
     requestedAddress: at,
     balanceUsd: owes,
-    before: was === undefined ? null : valueOf(was, owed),
+    before: was === undefined ? null : valueOf(was, { balanceUsd: owed, ltvLimitPct: limitThen }),
     after: valueOf(is),
   }));
   const found = [];
@@ -82,6 +83,21 @@ test('a loan that was added and a balance that has grown since the run before ar
   assert.deepEqual(await loanAlertsOf([{ ...first, owed: null, owes: 90_000 }]), [
     ['loan-1', 90, null, undefined],
   ]);
+});
+
+test('loans between a lower limit and the one before are alerts, those above both are not', async () => {
+  const between = { owes: 85_000, was: 100_000, is: 100_000 };
+  const alert = ['loan-1', 85, 85, undefined];
+  assert.deepEqual(await loanAlertsOf([{ ...between, limitThen: 90 }]), [alert]);
+  assert.deepEqual(await loanAlertsOf([{ ...between, limitThen: null }]), [alert], 'there was none');
+  for (const limitThen of [80, 85, undefined])
+    assert.deepEqual(await loanAlertsOf([{ ...between, limitThen, owed: 86_000 }]), []);
+  const risen = { ...between, owed: 75_000, limitThen: 70 };
+  assert.deepEqual(
+    await loanAlertsOf([risen]),
+    [['loan-1', 85, 75, undefined]],
+    'of a limit that was raised',
+  );
 });
 
 test('each entry of a home reports what else happened, with the loans of the home', async () => {

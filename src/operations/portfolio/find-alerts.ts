@@ -76,9 +76,11 @@ function kindsOf(rules: PortfolioRules, home: HomeInRuns, { loans, newSales }: S
   if (isOutsideRange && after.valueUsd !== null && before?.lowUsd != null && before.highUsd !== null) {
     if (after.valueUsd < before.lowUsd || after.valueUsd > before.highUsd) kinds.push('outside_range');
   }
-  // Once per home, although each of its entries has the same loans.
+  // Once per home, although each of its entries has the same loans. Loans above both limits are not new.
   if (ltvPct !== null && loans.first === home) {
-    if (exceeds(loans.after, ltvPct) && !exceeds(loans.before, ltvPct)) kinds.push('ltv_above');
+    const { ltvLimitPct = ltvPct } = before ?? {};
+    const isNew = ltvLimitPct === null || !exceeds(loans.before, Math.max(ltvLimitPct, ltvPct));
+    if (exceeds(loans.after, ltvPct) && isNew) kinds.push('ltv_above');
   }
   if (newSales.length > 0) kinds.push('sold_nearby');
   if (after.valueUsd === null && before?.valueUsd != null) kinds.push('no_longer_valued');

@@ -38,7 +38,11 @@ export const listPortfolios = async (signal: AbortSignal) =>
 export const readWatched = (id: string, signal: AbortSignal) => get<WatchedPortfolio>(pathOf(id), { signal });
 export const listAlerts = (
   id: string,
-  query: { readonly status: AlertStatus; readonly cursor: string | null },
+  query: {
+    readonly kind: string | null;
+    readonly status: AlertStatus;
+    readonly cursor: string | null;
+  },
   signal: AbortSignal,
 ) => get<Static<typeof AlertsBody>>(`${pathOf(id)}/alerts`, { query: { ...query, limit: ROWS }, signal });
 export const dismissAlerts = (id: string, body: Static<typeof DismissAlertsRequestBody>) =>

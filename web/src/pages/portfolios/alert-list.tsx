@@ -1,7 +1,7 @@
-import type { AlertStatus } from '../../../../src/domain/portfolio.ts';
+import type { AlertKind, AlertStatus } from '../../../../src/domain/portfolio.ts';
 import type { Alert } from '../../api/portfolios.ts';
 import { Button, EmptyState, Notice, ProblemNotice } from '../../parts/basics.tsx';
-import { Segments } from '../../parts/field.tsx';
+import { Segments, SelectField } from '../../parts/field.tsx';
 import {
   formatChangePct,
   formatChangeUsd,
@@ -22,7 +22,7 @@ import { nameInButton, useAlerts } from './use-alerts.ts';
 export function AlertList(props: Parameters<typeof useAlerts>[0]) {
   const { alert_count: count, open_alerts: open } = props.portfolio;
   const alerts = useAlerts(props);
-  const { list, status, dismissal } = alerts;
+  const { list, status, kind, dismissal } = alerts;
   const isEmpty = list.rows.length === 0 && list.nextCursor === null && !list.isLoading && !list.problem;
   return (
     <Section
@@ -44,7 +44,7 @@ export function AlertList(props: Parameters<typeof useAlerts>[0]) {
               value={status}
               onChange={alerts.setStatus}
             />
-            {status === 'open' && list.rows.length > 0 && open > 1 && (
+            {status === 'open' && kind === '' && list.rows.length > 0 && open > 1 && (
               <Button isSmall isDisabled={alerts.isBusy || list.isLoading} onClick={alerts.dismissAll}>
                 Dismiss all {formatCount(open)}
               </Button>
@@ -53,6 +53,11 @@ export function AlertList(props: Parameters<typeof useAlerts>[0]) {
         )
       }
     >
+      {count > 0 && (
+        <div class="row filters">
+          <SelectField label="Kind" value={kind} choices={KINDS} onInput={alerts.setKind} />
+        </div>
+      )}
       {dismissal && (
         <Notice kind="ok">
           <p>
@@ -87,7 +92,7 @@ export function AlertList(props: Parameters<typeof useAlerts>[0]) {
           keyOf={({ alert }) => alert}
         />
       )}
-      {isEmpty && <NoAlerts status={status} isNew={count === 0} />}
+      {isEmpty && <NoAlerts status={status} isOfKind={kind !== ''} isNew={count === 0} />}
       <ShowMore list={list} waiting="Loading the alerts" />
     </Section>
   );
@@ -112,8 +117,28 @@ function RowAction(props: {
   );
 }
 
-function NoAlerts({ status, isNew }: { readonly status: AlertStatus; readonly isNew: boolean }) {
-  if (!isNew) return <EmptyState title={status === 'open' ? 'No open alerts' : 'No dismissed alerts'} />;
+const KIND_WORDS: Readonly<Record<AlertKind, string>> = {
+  value_changed: 'Value changed',
+  outside_range: 'Outside the range before',
+  ltv_above: 'Loans above the limit',
+  sold_nearby: 'New sales nearby',
+  no_longer_valued: 'No value',
+};
+const KINDS = [
+  { value: '', label: 'any' },
+  ...Object.entries(KIND_WORDS).map(([value, label]) => ({ value, label })),
+];
+
+function NoAlerts(props: {
+  readonly status: AlertStatus;
+  readonly isOfKind: boolean;
+  readonly isNew: boolean;
+}) {
+  const { status, isOfKind, isNew } = props;
+  if (!isNew) {
+    const state = status === 'all' ? '' : `${status} `;
+    return <EmptyState title={`No ${state}alerts${isOfKind ? ' of this kind' : ''}`} />;
+  }
   return (
     <EmptyState title="No alerts yet">
       <p>After each run, changes that the rules of the portfolio name are listed here.</p>

@@ -20,7 +20,7 @@ interface Dismissal {
 }
 
 /**
- * The alerts of a portfolio with a status, newest first, read again after each run, and the actions that dismiss and
+ * The alerts of a portfolio with a status and of one kind or any, newest first, read again after each run, and the actions that dismiss and
  * reopen them.
  */
 export function useAlerts({
@@ -35,13 +35,16 @@ export function useAlerts({
   readonly onChanged: () => void;
 }) {
   const [status, setStatus] = useState<AlertStatus>('open');
+  /** Empty for any. */
+  const [kind, setKind] = useState('');
   const [dismissal, setDismissal] = useState<Dismissal | null>(null);
   const list = useList<Alert>(
     async (cursor, signal) => {
-      const { alerts: rows, next_cursor } = await listAlerts(id, { status, cursor }, signal);
+      const query = { kind: kind || null, status, cursor };
+      const { alerts: rows, next_cursor } = await listAlerts(id, query, signal);
       return { rows, next_cursor };
     },
-    [id, compared, status],
+    [id, compared, status, kind],
   );
   const changing = useAction(async (change: () => Promise<unknown>) => {
     await change();
@@ -83,6 +86,8 @@ export function useAlerts({
     list,
     status,
     setStatus,
+    kind,
+    setKind,
     dismissal,
     isBusy: changing.isBusy,
     problem: changing.problem,

@@ -1,11 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import {
-  pathOfFile,
-  pathOfValuation,
-  readPortfolio,
-  splitChanges,
-  type Portfolio,
-} from '../../../api/batches.ts';
+import { pathOfFile, readPortfolio, splitChanges, type Portfolio } from '../../../api/batches.ts';
 import { useRequest } from '../../../api/use-request.ts';
 import { Notice, WhenLoaded } from '../../../parts/basics.tsx';
 import {
@@ -20,6 +14,7 @@ import {
 import { Figures, Section } from '../../../parts/page.tsx';
 import { numberColumn, Table, type Column } from '../../../parts/table.tsx';
 import { holdingsOf, homesOf, pairsOf, sumOf, type Change, type Holding } from './figures.ts';
+import { REFERENCE_AND_ADDRESS } from './properties.tsx';
 
 /** Each pair takes two valuations, so a request has few. */
 const PAIRS_A_REQUEST = 100;
@@ -62,9 +57,9 @@ export function Changes(props: {
         <>
           Compared with <a href={pathOfFile(previous.id)}>the run of {formatMoment(previous.submitted_at)}</a>
           {previous.as_of_date !== null && `, as of ${formatDay(previous.as_of_date)}`}. Market: the change of
-          the price index at the home. Comparables: what else newer sales change, by the earlier model. Facts:
-          newer details of the homes. Model: the newer model instead of the earlier one. The parts add up to
-          the change.
+          the price index at the home. Comparables: what else the sales known to this run change, by the model
+          of the previous run. Facts: other details of the homes. Model: the model of this run instead of that
+          one. The parts add up to the change.
         </>
       }
     >
@@ -132,7 +127,7 @@ function ChangesOf({ changes, unchanged, added, missing }: Compared) {
       {explained.length < changes.length && (
         <p class="quiet small">
           The causes of {formatCount(changes.length - explained.length)} changes are not known, because the
-          earlier model or its data were deleted.
+          model of the previous run or its data were deleted.
         </p>
       )}
       <Table
@@ -152,17 +147,27 @@ function ChangesOf({ changes, unchanged, added, missing }: Compared) {
   );
 }
 
+function changeOf({ value, before }: Change): number {
+  return value - before;
+}
+
+function changePctOf({ value, before }: Change): number | null {
+  return before === 0 ? null : 100 * (value / before - 1);
+}
+
 const COLUMNS: readonly Column<Change>[] = [
+  ...REFERENCE_AND_ADDRESS,
+  numberColumn('Previous run', ({ before }) => before, formatUsd),
+  numberColumn('This run', ({ value }) => value, formatUsd),
   {
-    label: 'Reference',
-    isRowHeader: true,
-    sortBy: ({ reference }) => reference,
-    cell: ({ reference, valuation_id: id }) =>
-      id === null ? reference : <a href={pathOfValuation(id)}>{reference}</a>,
+    ...numberColumn('Change', changeOf, formatChangeUsd),
+    cell: (change) => (
+      <>
+        {formatChangeUsd(changeOf(change))}
+        <span class="quiet small second-line">{formatChangePct(changePctOf(change))}</span>
+      </>
+    ),
   },
-  numberColumn('Before', ({ before }) => before, formatUsd),
-  numberColumn('Now', ({ value }) => value, formatUsd),
-  numberColumn('Change', ({ value, before }) => value - before, formatChangeUsd),
   numberColumn('Market', ({ parts }) => parts?.market, formatChangeUsd),
   numberColumn('Comparables', ({ parts }) => parts?.comparables, formatChangeUsd),
   numberColumn('Facts', ({ parts }) => parts?.facts, formatChangeUsd),

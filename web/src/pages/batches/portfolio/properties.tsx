@@ -69,27 +69,31 @@ function placeOf({ address, latitude, longitude }: Holding): string {
   return latitude === null || longitude === null ? UNKNOWN : `${latitude}, ${longitude}`;
 }
 
+export const REFERENCE_AND_ADDRESS: readonly Column<Holding>[] = [
+  {
+    label: 'Reference',
+    isRowHeader: true,
+    sortBy: ({ reference }) => reference,
+    cell: ({ reference, valuation_id: id }) => (
+      // A usual loan number stays on one line.
+      <span class={reference.length <= 16 ? 'nowrap' : undefined}>
+        {id === null ? reference : <a href={pathOfValuation(id)}>{reference}</a>}
+      </span>
+    ),
+  },
+  {
+    label: 'Address',
+    isText: true,
+    sortBy: placeOf,
+    cell: placeOf,
+  },
+];
+
 function columnsOf(shown: ShownColumns): readonly Column<Holding>[] {
   const { unit, hasLoans, hasAssessed, hasRepeats, limit } = shown;
   return [
     { label: 'Row', isNumber: true, sortBy: ({ row }) => row, cell: ({ row }) => row },
-    {
-      label: 'Reference',
-      isRowHeader: true,
-      sortBy: ({ reference }) => reference,
-      cell: ({ reference, valuation_id: id }) => (
-        // A usual loan number stays on one line.
-        <span class={reference.length <= 16 ? 'nowrap' : undefined}>
-          {id === null ? reference : <a href={pathOfValuation(id)}>{reference}</a>}
-        </span>
-      ),
-    },
-    {
-      label: 'Address',
-      isText: true,
-      sortBy: placeOf,
-      cell: placeOf,
-    },
+    ...REFERENCE_AND_ADDRESS,
     {
       label: unit,
       note: '90% prediction range',
