@@ -16,7 +16,7 @@ import { parseJsonText } from '../store/json-text.ts';
 import { inTransaction } from '../store/transaction.ts';
 import { addWebhookEndpoint } from '../store/webhook-endpoints.ts';
 import { alertsEvent } from './compare-run.ts';
-import { changeBalances, changePortfolio } from './change-portfolio.ts';
+import { addMissingHomes, changeBalances, changePortfolio } from './change-portfolio.ts';
 import { dismissAlerts } from './dismiss-alerts.ts';
 import type { NewHome } from './portfolios.ts';
 import {
@@ -194,7 +194,7 @@ for (const engine of engines) {
     assert.deepEqual(await found(row.portfolioId), [[0, 'first', 2]]);
   });
 
-  test(`${engine.name}: a lower limit reports the loans between the limits once`, async (t) => {
+  test(`${engine.name}: a lower limit reports the loans between the limits once, and so does the next run of a loan that was added`, async (t) => {
     const watched = await openWatched(engine, t);
     const { store, operations, portfolios, workItems, compare } = watched;
     const [{ latest: text }] = await readHomes(store.db, await createRun(watched), { from: 1, limit: 1 });
@@ -206,6 +206,7 @@ for (const engine of engines) {
     const payer = testPayer(ACCOUNT);
     const homes = [owing(0.95), owing(0.75), owing(0.5)];
     const { row } = await portfolios.create(payer, { name: 'File', rules: RULES, homes });
+    await addMissingHomes(operations, payer, row.portfolioId, [...homes, owing(0.9)]);
     for (const ltvPct of [80, 65, 65]) {
       await changePortfolio(operations, payer, row.portfolioId, {
         name: 'File',
@@ -220,6 +221,7 @@ for (const engine of engines) {
       alerts.map(({ run, propertyId }) => [run, propertyId]),
       [
         [0, '0.95'],
+        [1, '0.9'],
         [2, '0.75'],
       ],
     );

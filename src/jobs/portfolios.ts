@@ -143,9 +143,10 @@ function itemOfHome({ propertyId, request }: NewHome) {
   return { propertyId, request: JSON.stringify(request) };
 }
 
-function storedHome(home: NewHome, { ltvPct }: PortfolioRules) {
+/** `ltvLimitPct`: the limit that its loans were compared with. */
+function storedHome(home: NewHome, ltvLimitPct: number | null) {
   const { balanceUsd, latest } = home;
-  const compared = latest && { ...latest, balanceUsd, ltvLimitPct: ltvPct };
+  const compared = latest && { ...latest, balanceUsd, ltvLimitPct };
   return { ...itemOfHome(home), balanceUsd, latest: compared ? JSON.stringify(compared) : null };
 }
 
@@ -173,7 +174,7 @@ async function createPortfolio(
     createdAt: at,
     createdBy: actor.name,
   };
-  const stored = homes.map((home) => storedHome(home, rules));
+  const stored = homes.map((home) => storedHome(home, rules.ltvPct));
   const write = async (transaction: StoreTransaction, basis: string): Promise<void> => {
     if ((await listPortfolios(transaction, accountId)).length >= MOST_PORTFOLIOS) {
       throw new PlumblineError(
@@ -269,7 +270,8 @@ export async function addToPortfolio(
   rejectTooMany(row.homeCount + homes.length);
   const by = { accountId, actor, at: clock().getTime() };
   const added = await inTransaction(store, async (transaction) => {
-    const stored = homes.map((home) => storedHome(home, rulesOf(row)));
+    // With no limit, so that the next run reports their loans above it.
+    const stored = homes.map((home) => storedHome(home, null));
     const count = await addHomes(store, transaction, row, stored);
     const detail = { properties: homes.length };
     if (count !== null) await appendAudit(transaction, by, 'portfolio.homes_added', portfolioId, detail);
