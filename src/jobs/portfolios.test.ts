@@ -11,7 +11,7 @@ import { COMMAND_LINE } from '../store/audit-log.ts';
 import { listDeliveries } from '../store/deliveries.ts';
 import { deleteAll } from '../store/delete-datasets.ts';
 import { oldValuations } from '../store/expired-rows.ts';
-import { readHomes } from '../store/portfolios.ts';
+import { listRunsOfAccount, readHomes } from '../store/portfolios.ts';
 import { parseJsonText } from '../store/json-text.ts';
 import { inTransaction } from '../store/transaction.ts';
 import { addWebhookEndpoint } from '../store/webhook-endpoints.ts';
@@ -277,6 +277,13 @@ for (const engine of engines) {
       [2, true],
       'a repeated request begins no run',
     );
+    const runs = await listRunsOfAccount(store, ACCOUNT, 10);
+    assert.deepEqual(
+      runs.map(({ jobId, runNo, name }) => [jobId, runNo, name]),
+      repeated.runs.map(({ jobId, runNo }) => [jobId, runNo, 'Loans']),
+      'the list of jobs names them',
+    );
+    assert.deepEqual(await listRunsOfAccount(store, 'another', 10), []);
     const [grown] = await readHomes(store.db, id, { from: 4, limit: 1 });
     assert.match(grown.latest ?? '', /"valueUsd":\d/);
     const { totals } = await portfolios.read(ACCOUNT, id);

@@ -200,6 +200,22 @@ export async function findPortfolioOfJob(db: Reader, jobId: string): Promise<str
   return run?.portfolioId ?? null;
 }
 
+/** The newest runs of all portfolios of an account. */
+export async function listRunsOfAccount(
+  { db }: StoreDb,
+  accountId: string,
+  limit: number,
+): Promise<(Pick<PortfolioRunTable, 'jobId' | 'runNo'> & Pick<PortfolioRow, 'name'>)[]> {
+  return db
+    .selectFrom('portfolio_runs as run')
+    .innerJoin('portfolios', 'portfolios.portfolioId', 'run.portfolioId')
+    .select(['run.jobId', 'run.runNo', 'portfolios.name'])
+    .where('portfolios.accountId', '=', accountId)
+    .orderBy('run.jobId', 'desc')
+    .limit(limit)
+    .execute();
+}
+
 function runsWithJobs(db: Reader) {
   return db
     .selectFrom('portfolio_runs as run')

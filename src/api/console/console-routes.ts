@@ -15,7 +15,7 @@ import { MARKET_SWEEP_ROUTES } from './markets/market-sweeps.ts';
 import { ACCOUNT_ROUTES } from './accounts.ts';
 import { AUDIT_ROUTES } from './audit.ts';
 import { KEY_ROUTES } from './keys.ts';
-import { PORTFOLIO_FILE_ROUTES } from './portfolio-file.ts';
+import { PORTFOLIO_ROUTES } from './portfolios.ts';
 import { PROVIDER_SIGN_IN_ROUTES } from './sign-in/provider-sign-in.ts';
 import { SALE_REVIEW_ROUTES } from './markets/sale-reviews.ts';
 import { REPORT_PREPARER_ROUTES } from './report-preparer.ts';
@@ -48,7 +48,7 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...MAP_ROUTES,
   ...SEARCH_ROUTES,
   ...JOB_ROUTES,
-  ...PORTFOLIO_FILE_ROUTES,
+  ...PORTFOLIO_ROUTES,
   ...UPLOAD_ROUTES,
   ...UPLOAD_RESULT_ROUTES,
   ...IMPORT_ROUTES,

@@ -13,6 +13,7 @@ import type {
 } from '../../../src/schemas/portfolios.ts';
 import type { DryRun } from '../../../src/schemas/property-response.ts';
 import type { AlertStatus } from '../../../src/domain/portfolio.ts';
+import type { RunsBody } from '../../../src/api/console/portfolios.ts';
 import { get, post, remove, urlOf } from './request.ts';
 
 export type WatchedPortfolio = Static<typeof PortfolioBody>;
@@ -21,6 +22,7 @@ export type PortfolioSummary = Static<typeof PortfoliosBody>['portfolios'][numbe
 export type Alert = Static<typeof AlertsBody>['alerts'][number];
 export type WatchedHome = Static<typeof PortfolioHomesBody>['properties'][number];
 export type ChangedBalances = Static<typeof BalancesBody>;
+export type RunOfPortfolio = Static<typeof RunsBody>['runs'][number];
 export type WatchRequest = Static<typeof WatchRequestBody>;
 
 /** Rows of a list before more are asked for: alerts, runs and homes are on one page. */
@@ -35,6 +37,9 @@ export const workbookOfPortfolio = (id: string): string => urlOf(`${pathOf(id)}/
 
 export const listPortfolios = async (signal: AbortSignal) =>
   (await get<Static<typeof PortfoliosBody>>('/portfolios', { signal })).portfolios;
+/** The newest runs of all portfolios, by their jobs. */
+export const listRuns = async (signal: AbortSignal) =>
+  (await get<Static<typeof RunsBody>>('/portfolio-runs', { signal })).runs;
 export const readWatched = (id: string, signal: AbortSignal) => get<WatchedPortfolio>(pathOf(id), { signal });
 export const listAlerts = (
   id: string,

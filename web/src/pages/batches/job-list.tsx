@@ -9,6 +9,7 @@ import {
   type Job,
   type SubmittedUpload,
 } from '../../api/batches.ts';
+import { listRuns, type RunOfPortfolio } from '../../api/portfolios.ts';
 import { useRequest, usePolled } from '../../api/use-request.ts';
 import { Badge, EmptyState } from '../../parts/basics.tsx';
 import { SelectField } from '../../parts/field.tsx';
@@ -37,7 +38,8 @@ export function JobList() {
   );
   const jobs = useNewestState(list.rows);
   const files = useRequest(listUploads, []);
-  const columns = useMemo(() => columnsOf(files.data ?? []), [files.data]);
+  const runs = useRequest(listRuns, []);
+  const columns = useMemo(() => columnsOf(files.data ?? [], runs.data ?? []), [files.data, runs.data]);
   return (
     <div class="stack">
       <FileList files={files.data ?? []} />
@@ -67,14 +69,17 @@ function useNewestState(jobs: readonly Job[]): readonly Job[] {
   return jobs.map((job) => newest?.find(({ job_id }) => job_id === job.job_id) ?? job);
 }
 
-const columnsOf = (files: readonly SubmittedUpload[]): readonly Column<Job>[] => [
+const columnsOf = (
+  files: readonly SubmittedUpload[],
+  runs: readonly RunOfPortfolio[],
+): readonly Column<Job>[] => [
   {
     label: 'Job',
     isRowHeader: true,
     cell: (job) => (
       <>
         <a class="breaks" href={pathOfJob(job.job_id)}>
-          {nameOf(job, files)}
+          {nameOf(job, files, runs)}
         </a>
         {job.parent_job_id !== null && <span class="quiet small"> retry</span>}
       </>
@@ -88,8 +93,8 @@ const columnsOf = (files: readonly SubmittedUpload[]): readonly Column<Job>[] =>
   { label: 'Finished', cell: ({ finished_at }) => formatMoment(finished_at) },
 ];
 
-/** The user's file that it was created from; otherwise its size. */
-function nameOf(job: Job, files: readonly SubmittedUpload[]): string {
+/** The user's file or the run of a portfolio that it was created from; otherwise its size. */
+function nameOf(job: Job, files: readonly SubmittedUpload[], runs: readonly RunOfPortfolio[]): string {
   for (const { name, job_ids: jobIds } of files) {
     const part = jobIds.findIndex((jobId) => jobId === job.job_id || jobId === job.parent_job_id);
     if (part >= 0 && jobIds[part] !== null) {
@@ -98,7 +103,8 @@ function nameOf(job: Job, files: readonly SubmittedUpload[]): string {
         : `${name}, ${formatCount(part + 1)} of ${formatCount(jobIds.length)}`;
     }
   }
-  return jobSize(job);
+  const run = runs.find(({ job_id: id }) => id === job.job_id || id === job.parent_job_id);
+  return run ? `${run.name}, run ${formatCount(run.run)}` : jobSize(job);
 }
 
 function NoJobs({ isFiltered }: { readonly isFiltered: boolean }) {
