@@ -92,6 +92,7 @@ export const EVERYBODY_SIGNED_IN = [
   'dismissAlerts',
   'listPortfolioAlerts',
   'listPortfolioProperties',
+  'listConsolePortfolioRuns',
   'listPortfolios',
   'readPortfolio',
   'readPortfolioValues',
