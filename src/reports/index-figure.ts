@@ -2,7 +2,7 @@ import { formatChangePct, formatMonth } from '../domain/display-format.ts';
 import { COLORS, FULL_WIDTH, type FigureBlock, type Point, type Shape } from './document.ts';
 import { line, niceStep, polygon, text, ticksIn } from './shapes.ts';
 
-export interface IndexPoint {
+interface IndexPoint {
   /** `2024-03` */
   readonly month: string;
   readonly index: number;

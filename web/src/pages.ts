@@ -2,7 +2,7 @@ import type { ComponentType } from 'preact';
 import { lazy } from './shell/lazy.tsx';
 
 /** Who sees a page: all users, administrators, or administrators of the operator's account. */
-export type PageAudience = 'everyone' | 'administrator' | 'operator';
+type PageAudience = 'everyone' | 'administrator' | 'operator';
 
 export interface ConsolePage {
   /** Below /console, as a route of the router: `/batches/:id?` */

@@ -2,7 +2,7 @@ import type { LatLon } from '../distance.ts';
 import { readPath, type AreaShape, type Polygon, type ShapeFault } from './area-shape.ts';
 
 /** One point as a shape of a path of one point. */
-export interface PointShape extends AreaShape {
+interface PointShape extends AreaShape {
   readonly isPoint: true;
 }
 

@@ -12,7 +12,7 @@ import type { Markets } from '../market-data/markets.ts';
 const TRACTS_KEPT = 8;
 
 /** The area of a sale; null if it is unknown. */
-export type AreaOfRow = (row: number) => string | null;
+type AreaOfRow = (row: number) => string | null;
 
 export type AreaGroups = ReturnType<typeof createAreaGroups>;
 

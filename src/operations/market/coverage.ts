@@ -43,7 +43,7 @@ export const LACK_CODES = [
   ...DATA_LACKS.map(([code]) => code),
 ] as const;
 
-export interface Lack {
+interface Lack {
   readonly code: (typeof LACK_CODES)[number];
   /** What it is and what it means, as a sentence. */
   readonly message: string;

@@ -45,6 +45,6 @@ export interface MarketAreasRequest extends MarketScopeRequest {
   readonly withOutlines: boolean;
 }
 
-export interface MarketAreasInputs extends MarketScope, Pick<MarketAreasRequest, 'level' | 'withOutlines'> {}
+interface MarketAreasInputs extends MarketScope, Pick<MarketAreasRequest, 'level' | 'withOutlines'> {}
 
 export type ComputeMarketAreas = (inputs: MarketAreasInputs) => Promise<ResponseOf<typeof MarketAreasBody>>;

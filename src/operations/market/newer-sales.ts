@@ -10,7 +10,7 @@ import type { MarketInputs } from '../market-data/market-catalog.ts';
 const MOST_SALES = 400;
 
 /** How well the model in use values the sales that became known after its training. */
-export interface NewerSalesAccuracy {
+interface NewerSalesAccuracy {
   readonly n: number;
   /** Median of |value / price − 1|. */
   readonly mdape: number;

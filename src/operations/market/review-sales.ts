@@ -32,9 +32,9 @@ export interface SaleToReview extends FlagReason {
 
 /** The decision about a sale that counts today. */
 export const SALE_DECISIONS = ['use', 'do_not_use', 'any'] as const;
-export type SaleDecision = (typeof SALE_DECISIONS)[number];
+type SaleDecision = (typeof SALE_DECISIONS)[number];
 
-export interface SalesToReviewRequest {
+interface SalesToReviewRequest {
   readonly marketId: string;
   /** null = all flags. */
   readonly flag: SaleFlag | null;

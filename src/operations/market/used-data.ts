@@ -5,14 +5,14 @@ import type { MarketInputs } from '../market-data/market-catalog.ts';
 import type { InputsOf } from '../valuation-types.ts';
 
 /** Models, versions of datasets and blobs, by id and hash. */
-export interface DataSet {
+interface DataSet {
   readonly modelIds: ReadonlySet<string>;
   readonly datasetIds: ReadonlySet<number>;
   readonly blobs: ReadonlySet<string>;
 }
 
 /** What of some data the kept valuations are replayed from, and how many valuations that are. */
-export interface UsedData extends DataSet {
+interface UsedData extends DataSet {
   readonly valuations: number;
 }
 

@@ -60,7 +60,7 @@ export const MarketHistoryBody = responseObject('MarketHistory', {
   next_cursor: nextCursor,
 });
 
-export const CancelledJobBody = responseObject('CancelledMarketJob', { id: string() });
+const CancelledJobBody = responseObject('CancelledMarketJob', { id: string() });
 
 /** The imports, trainings and backtests of a market that were queued. */
 export const MARKET_HISTORY_ROUTES: readonly ConsoleRoute[] = [

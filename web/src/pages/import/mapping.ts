@@ -84,7 +84,7 @@ function sourceOf(column: string, names: readonly string[]): Source {
 }
 
 /** A value of the file, and what it is read as. */
-export interface Replacement {
+interface Replacement {
   readonly column: string;
   readonly value: string;
   readonly to: string;

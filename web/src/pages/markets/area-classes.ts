@@ -1,7 +1,7 @@
 import type { StudiedArea } from '../../api/markets.ts';
 
 /** A class of areas with figures below `below`, with its color and name. */
-export interface AreaClass {
+interface AreaClass {
   readonly below: number;
   readonly name: string;
   readonly color: string;

@@ -2,7 +2,7 @@ import type { CensusData, CensusEntry, CensusFigure, CensusVariables } from '../
 import { formatCount, formatPct, formatUsd, UNKNOWN } from '../../parts/format.ts';
 
 /** The most requested figures of a neighborhood, in this order. */
-export const MAIN_KEYS = [
+const MAIN_KEYS = [
   'B01003_001E',
   'B01002_001E',
   'B19013_001E',

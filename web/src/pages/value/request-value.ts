@@ -20,7 +20,7 @@ export interface RequestDeps {
   readonly known: Map<string, DescribedHome>;
 }
 
-export interface RequestedValue {
+interface RequestedValue {
   readonly described: DescribedHome | null;
   /** The request as a program must send it. */
   readonly complete: FullRequest;
@@ -149,7 +149,7 @@ function isRecordedBuilding(inputs: Inputs, input: ValuationInput): boolean {
 const MAX_ROOMS = 10;
 
 /** The home itself, or an average unit of the building. If nothing is known: two bedrooms and one bathroom. */
-export function usualUnit(inputs: Inputs): Unit {
+function usualUnit(inputs: Inputs): Unit {
   const known = (field: string): number | null => {
     const value = inputs.get(field)?.value;
     return typeof value === 'number' ? value : null;

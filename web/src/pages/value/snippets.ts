@@ -10,7 +10,7 @@ const CALLS = {
 } as const satisfies Record<Kind, object>;
 
 /** The request in one language. */
-export interface Snippet {
+interface Snippet {
   readonly name: 'curl' | 'typescript' | 'python';
   readonly label: string;
   readonly text: string;

@@ -31,7 +31,7 @@ export interface MapArea {
 }
 
 /** A text on the map. Of texts that would overlap, the later ones are shown only closer. */
-export interface MapLabel extends Point {
+interface MapLabel extends Point {
   readonly text: string;
   /** Beside the point, where a dot is. */
   readonly isBeside: boolean;
