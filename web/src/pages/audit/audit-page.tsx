@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { csvOfAudit, readAudit, type AuditEntry } from '../../api/account.ts';
 import { EmptyState } from '../../parts/basics.tsx';
 import { TextField } from '../../parts/field.tsx';
@@ -6,25 +6,19 @@ import { formatMoment } from '../../parts/format.ts';
 import { ShowMore, useList } from '../../parts/row-pages.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
+import { useTypedText } from '../../parts/use-typed-text.ts';
 import { useSession } from '../../shell/session-context.tsx';
 import { actionOf, actorOf, detailsOf } from './describe-entry.ts';
-
-/** Each search reads the whole log, so it starts when the user pauses typing. */
-const PAUSE_MS = 250;
 
 export default function AuditPage() {
   const { session } = useSession();
   const columns = session.is_operator ? COLUMNS : COLUMNS.filter(({ label }) => label !== 'Account');
   const [words, setWords] = useState('');
-  const [find, setFind] = useState('');
+  const find = useTypedText(words);
   const [from, setFrom] = useState('');
   const [to, setTo] = useState('');
   const filter = { find, from: from || null, to: to || null };
   const isFiltered = find !== '' || from !== '' || to !== '';
-  useEffect(() => {
-    const timer = setTimeout(() => setFind(words.trim()), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [words]);
   const list = useList<AuditEntry>(
     async (cursor, signal) => {
       const { entries: rows, next_cursor } = await readAudit(filter, cursor, signal);

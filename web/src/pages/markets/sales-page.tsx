@@ -1,6 +1,6 @@
 import './markets.css';
 import { useLocation, useRoute } from 'preact-iso/router';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { marketName } from '../../../../src/domain/market-name.ts';
 import {
   listSaleReviews,
@@ -24,49 +24,29 @@ import {
 import { Page, Section } from '../../parts/page.tsx';
 import { ShowMore, useList } from '../../parts/row-pages.tsx';
 import { actionsColumn, dateColumn, numberColumn, Table, type Column } from '../../parts/table.tsx';
+import { useTypedText } from '../../parts/use-typed-text.ts';
 import { FLAG_NAMES } from './flag-words.ts';
 import { byOf, decisionOf, ReviewDialog } from './review-dialog.tsx';
 
-/** Each search reads all sales, so it starts when the user pauses typing. */
-const PAUSE_MS = 400;
+/** What the list shows; empty texts for everything. */
+interface SalesFilter {
+  readonly flag: string;
+  readonly decision: string;
+  readonly find: string;
+}
 
 /** Which sales a market uses: flagged sales with the reason, and the operator's decisions. */
 export default function SalesPage() {
   const { id = '' } = useRoute().params;
+  const { query } = useLocation();
   const [flag, setFlag] = useState('');
   const [decision, setDecision] = useState('');
-  const { query } = useLocation();
   const [words, setWords] = useState(query.find ?? '');
-  const [find, setFind] = useState(words);
   const [open, setOpen] = useState<SaleToReview | null>(null);
   const [isChanged, setChanged] = useState(false);
-  const [flags, setFlags] = useState<SalesToReview['flags']>([]);
-  const [total, setTotal] = useState(0);
-  /** Sales as they are after a decision: the list stays as it was, so that the user keeps the place. */
-  const [decided, setDecided] = useState<ReadonlyMap<string, SaleToReview>>(new Map());
-  useEffect(() => {
-    const timer = setTimeout(() => setFind(words.trim()), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [words]);
-  const filter = { flag: flag || null, decision: decision || null, find };
-  const list = useList<SaleToReview>(
-    async (cursor, signal) => {
-      const page = await listSalesToReview(id, { ...filter, cursor }, signal);
-      // A search also counts its own sales without a flag: the choices stay those of the whole market.
-      if (find === '') setFlags(page.flags);
-      setTotal(page.total);
-      return { rows: page.sales, next_cursor: page.next_cursor };
-    },
-    [id, flag, decision, find],
-  );
+  const filter = { flag, decision, find: useTypedText(words) };
+  const sales = useSales(id, filter);
   const reviews = useRequest((signal) => listSaleReviews(id, null, signal), [id]);
-  const showDecided = (recordId: string): Promise<void> =>
-    listSalesToReview(id, { flag: null, decision: null, find: recordId, cursor: null }).then(({ sales }) => {
-      const sale = sales.find(({ record_id }) => record_id === recordId);
-      if (sale) setDecided((before) => new Map(before).set(recordId, sale));
-      else list.reload();
-    }, list.reload);
-  const all = flags.reduce((sum, { sales }) => sum + sales, 0);
   return (
     <Page
       title={`Sales of ${marketName(id)}`}
@@ -74,7 +54,7 @@ export default function SalesPage() {
       lead="Flagged sales say little about market value, so values do not use them. Decide about any sale: the next training as of today or later applies it, and values as of earlier days stay the same."
       actions={
         <>
-          <a class="button" href={salesFileOf(id, filter)} download>
+          <a class="button" href={salesFileOf(id, searchOf(filter))} download>
             Download CSV
           </a>
           <a class="button" href={`/console/markets/${id}`}>
@@ -92,28 +72,8 @@ export default function SalesPage() {
         </Notice>
       )}
       <div class="sales-filter">
-        <SelectField
-          label="Reason"
-          value={flag}
-          choices={[
-            { value: '', label: all === 0 ? 'All reasons' : `All reasons (${formatMany(all, 'sale')})` },
-            ...flags.map(({ flag: value, sales }) => {
-              return { value, label: `${FLAG_NAMES[value]} (${formatMany(sales, 'sale')})` };
-            }),
-          ]}
-          onInput={setFlag}
-        />
-        <SelectField
-          label="Decision"
-          value={decision}
-          choices={[
-            { value: '', label: 'Flagged sales, decided or not' },
-            { value: 'any', label: 'All decided sales' },
-            { value: 'use', label: 'Decided: use' },
-            { value: 'do_not_use', label: 'Decided: do not use' },
-          ]}
-          onInput={setDecision}
-        />
+        <SelectField label="Reason" value={flag} choices={reasonChoices(sales.flags)} onInput={setFlag} />
+        <SelectField label="Decision" value={decision} choices={DECISIONS} onInput={setDecision} />
         <TextField
           label="Find any sale"
           type="search"
@@ -123,23 +83,7 @@ export default function SalesPage() {
           maxLength={100}
         />
       </div>
-      {list.rows.length > 0 && (
-        <>
-          <p class="quiet small" role="status">
-            {formatCount(list.rows.length)} of {formatMany(total, 'sale')}, newest first
-          </p>
-          <Table
-            caption="Sales"
-            columns={[...COLUMNS, reviewColumn(setOpen)]}
-            rows={list.rows.map((sale) => decided.get(sale.record_id) ?? sale)}
-            keyOf={({ record_id }) => record_id}
-          />
-        </>
-      )}
-      {!list.isLoading && !list.problem && list.rows.length === 0 && (
-        <EmptyState title={emptyTitle(find, decision)} />
-      )}
-      <ShowMore list={list} waiting="Loading the sales" />
+      <SaleList sales={sales} filter={filter} onOpen={setOpen} />
       <Section title="Decisions" lead="Newest first. Each counts from its day until a later decision does.">
         <WhenLoaded of={reviews} waiting="Loading the decisions">
           {(rows) =>
@@ -165,7 +109,7 @@ export default function SalesPage() {
             setOpen(null);
             setChanged(true);
             reviews.reload();
-            void showDecided(open.record_id);
+            void sales.showDecided(open.record_id);
           }}
         />
       )}
@@ -173,7 +117,84 @@ export default function SalesPage() {
   );
 }
 
-function emptyTitle(find: string, decision: string): string {
+function searchOf({ flag, decision, find }: SalesFilter) {
+  return { flag: flag || null, decision: decision || null, find };
+}
+
+type ShownSales = ReturnType<typeof useSales>;
+
+/** The sales of a market, and how many have each flag. */
+function useSales(id: string, filter: SalesFilter) {
+  const [flags, setFlags] = useState<SalesToReview['flags']>([]);
+  const [total, setTotal] = useState(0);
+  /** Sales as they are after a decision: the list stays as it was, so that the user keeps the place. */
+  const [decided, setDecided] = useState<ReadonlyMap<string, SaleToReview>>(new Map());
+  const list = useList<SaleToReview>(
+    async (cursor, signal) => {
+      const page = await listSalesToReview(id, { ...searchOf(filter), cursor }, signal);
+      // A search also counts its own sales without a flag: the choices stay those of the whole market.
+      if (filter.find === '') setFlags(page.flags);
+      setTotal(page.total);
+      return { rows: page.sales, next_cursor: page.next_cursor };
+    },
+    [id, filter.flag, filter.decision, filter.find],
+  );
+  const showDecided = (recordId: string): Promise<void> =>
+    listSalesToReview(id, { flag: null, decision: null, find: recordId, cursor: null }).then(({ sales }) => {
+      const sale = sales.find(({ record_id }) => record_id === recordId);
+      if (sale) setDecided((before) => new Map(before).set(recordId, sale));
+      else list.reload();
+    }, list.reload);
+  const rows = list.rows.map((sale) => decided.get(sale.record_id) ?? sale);
+  return { list, rows, flags, total, showDecided };
+}
+
+function reasonChoices(flags: SalesToReview['flags']) {
+  const all = flags.reduce((sum, { sales }) => sum + sales, 0);
+  return [
+    { value: '', label: all === 0 ? 'All reasons' : `All reasons (${formatMany(all, 'sale')})` },
+    ...flags.map(({ flag, sales }) => {
+      return { value: flag, label: `${FLAG_NAMES[flag]} (${formatMany(sales, 'sale')})` };
+    }),
+  ];
+}
+
+const DECISIONS = [
+  { value: '', label: 'Flagged sales, decided or not' },
+  { value: 'any', label: 'All decided sales' },
+  { value: 'use', label: 'Decided: use' },
+  { value: 'do_not_use', label: 'Decided: do not use' },
+] as const;
+
+function SaleList(props: {
+  readonly sales: ShownSales;
+  readonly filter: SalesFilter;
+  readonly onOpen: (sale: SaleToReview) => void;
+}) {
+  const { sales, filter, onOpen } = props;
+  const { list, rows, total } = sales;
+  return (
+    <>
+      {rows.length > 0 && (
+        <>
+          <p class="quiet small" role="status">
+            {formatCount(rows.length)} of {formatMany(total, 'sale')}, newest first
+          </p>
+          <Table
+            caption="Sales"
+            columns={[...COLUMNS, reviewColumn(onOpen)]}
+            rows={rows}
+            keyOf={({ record_id }) => record_id}
+          />
+        </>
+      )}
+      {!list.isLoading && !list.problem && rows.length === 0 && <EmptyState title={emptyTitle(filter)} />}
+      <ShowMore list={list} waiting="Loading the sales" />
+    </>
+  );
+}
+
+function emptyTitle({ find, decision }: SalesFilter): string {
   if (find !== '') return 'No sale has this address or record ID.';
   return decision === '' ? 'No sale is flagged.' : 'No sale has this decision.';
 }
