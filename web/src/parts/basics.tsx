@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Problem } from '../api/problem.ts';
 import type { Loaded } from '../api/use-request.ts';
-import { withMarketNames, withReadableDates } from './format.ts';
 
 /** A page or dialog has one primary button. `danger` is for actions that cannot be undone. */
 export function Button(props: {
@@ -51,7 +50,7 @@ export function ProblemNotice(props: { readonly problem: Problem; readonly onRet
   const { message, status, requestId, retryAfterSeconds } = props.problem;
   return (
     <Notice kind="error">
-      <p>{withMarketNames(withReadableDates(message))}</p>
+      <p>{message}</p>
       {retryAfterSeconds !== null && status !== 0 && <p>Try again in {retryAfterSeconds} s.</p>}
       {status >= 500 && requestId && (
         <p class="small quiet">
