@@ -248,7 +248,14 @@ function Homes({ id, compared }: { readonly id: string; readonly compared: numbe
     [id, compared],
   );
   return (
-    <Section title="Homes" lead="With the values of the newest run that was compared.">
+    <Section
+      title="Homes"
+      lead={
+        compared === 0
+          ? 'With the values that they came with, until the first run is compared.'
+          : 'With the values of the newest run that was compared.'
+      }
+    >
       {homes.rows.length > 0 && (
         <Table
           caption="Homes"

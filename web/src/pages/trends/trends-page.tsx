@@ -15,7 +15,7 @@ import { Page } from '../../parts/page.tsx';
 import { marketName } from '../../../../src/domain/market-name.ts';
 import { PROPERTY_TYPE_LABELS } from '../../../../src/domain/property-types.ts';
 import { useSession } from '../../shell/session-context.tsx';
-import { todayOf } from '../value/as-of-days.ts';
+import { earliestDateIn, todayOf } from '../value/as-of-days.ts';
 import { areaName, namedAreas } from './area-name.ts';
 import { AreaChanges } from './area-changes.tsx';
 import { endOfData } from './end-of-data.ts';
@@ -83,6 +83,7 @@ function Trends({ markets }: { readonly markets: readonly MarketSummary[] }) {
     (signal) => readMarketIndex(scope, signal),
     [scope.market, propertyType, area, date],
   );
+  const earliest = index.problem && earliestDateIn(index.problem.message, date ?? today);
   return (
     <>
       <div class="row">
@@ -117,6 +118,13 @@ function Trends({ markets }: { readonly markets: readonly MarketSummary[] }) {
           }}
         />
       </div>
+      {earliest && (
+        <div class="row">
+          <Button isSmall onClick={() => setScope({ ...scope, date: earliest })}>
+            Show as of {formatDay(earliest)}
+          </Button>
+        </div>
+      )}
       <WhenLoaded of={index} waiting="Loading the index">
         {(found) => (
           <>

@@ -1,8 +1,13 @@
-import { formatCount, formatShortUsd } from '../../../parts/format.ts';
+import { formatCount, formatMany, formatShortUsd } from '../../../parts/format.ts';
 import { PlotFigure } from '../../../parts/plot.tsx';
 import { HIGH_LTV, homesOf, RATIO_SHOWN, type Holding } from './figures.ts';
 
 const percentOf = (ratio: number): string => `${Math.round(100 * ratio)}%`;
+/** The number of a bar, under the pointer. */
+const withNumber = {
+  title: (homes: readonly unknown[]): string => formatMany(homes.length, 'property', 'properties'),
+};
+const TIP = { fill: 'var(--raised)', fontSize: 13 } as const;
 const shownRatio = (ratio: number): number => Math.min(ratio, RATIO_SHOWN + 0.05);
 
 /** Halves of a property are not labeled. */
@@ -36,7 +41,8 @@ export function Histograms({
           y: COUNT_AXIS,
           marks: [
             Plot.rectY(homes, {
-              ...Plot.binX({ y: 'count' }, { x: 'value' }),
+              ...Plot.binX({ y: 'count', ...withNumber }, { x: 'value' }),
+              tip: TIP,
               fill: 'var(--series-1)',
             }),
             Plot.ruleY([0]),
@@ -82,7 +88,8 @@ function RatioHistogram(props: {
         y: COUNT_AXIS,
         marks: [
           Plot.rectY(ratios, {
-            ...Plot.binX({ y: 'count' }, { x: shownRatio, interval: 0.1 }),
+            ...Plot.binX({ y: 'count', ...withNumber }, { x: shownRatio, interval: 0.1 }),
+            tip: TIP,
             fill: 'var(--series-1)',
           }),
           Plot.ruleX([markedAt], { stroke: 'var(--series-2)', strokeDasharray: '4 3' }),
