@@ -195,15 +195,17 @@ export function jumpWarnings(index: Pick<MarketPriceIndex, 'jumps' | 'firstMonth
   }));
 }
 
+const HALF_MONTH_DAYS = 15;
+
 /** The 12-month change without the jumps that are part of it. The index of a month is that of its middle. */
 export function jumpInYearWarnings(
   { jumps }: Pick<MarketPriceIndex, 'jumps'>,
   { lastMonth, yearOverYearPct }: { readonly lastMonth: string; readonly yearOverYearPct: number | null },
 ): Warning[] {
-  const year = (day: Day): string => formatMonth(monthOf(day + 15) + 12);
-  const spanned = jumps.filter(
-    ({ day }) => formatMonth(monthOf(day + 15)) <= lastMonth && year(day) > lastMonth,
-  );
+  const spanned = jumps.filter(({ day }) => {
+    const firstAfter = monthOf(day + HALF_MONTH_DAYS);
+    return formatMonth(firstAfter) <= lastMonth && lastMonth < formatMonth(firstAfter + 12);
+  });
   if (yearOverYearPct === null || spanned.length === 0) return [];
   const size = spanned.reduce((sum, jump) => sum + jump.size, 0);
   const change = 100 * Math.expm1(Math.log1p(yearOverYearPct / 100) - size);
