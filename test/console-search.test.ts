@@ -57,6 +57,8 @@ onConsole(
     const [own, ofSale] = await find('40203');
     assert.deepEqual([own.address, ofSale.address], [address, '3 OAK ST, Riverton, WI 53001']);
     assert.deepEqual(await textsOf('402'), [], 'too short');
+    assert.deepEqual(await textsOf('402041'), ['parcel 40204-1'], 'without its hyphen');
+    assert.deepEqual(await textsOf('40-2041'), ['parcel 40204-1'], 'with another hyphen');
     assert.deepEqual(await textsOf('01890000-AAAA'), [`valuation ${ID}`]);
     assert.equal((await find('01890000')).length, 2);
     const properties = [{ location: { address: '1 Main St' }, property_fields: { beds: 3, baths: 2 } }];

@@ -67,7 +67,7 @@ export function testMarkets(open: () => OpenConsole): void {
     await page.getByLabel('Color areas by').selectOption('error');
     await page.getByText('Median absolute error.').waitFor();
     for (const [format, first] of [
-      ['CSV', 'record_id,parcel_id,address,sold_on'],
+      ['CSV', 'record_id,parcel_id,address,sale_date,price,value,ratio,p5,p95'],
       ['GeoJSON', '{"type":"FeatureCollection"'],
     ] as const) {
       const button = page.getByRole('button', { name: `Download ${format}` }).first();
@@ -81,6 +81,30 @@ export function testMarkets(open: () => OpenConsole): void {
     await page.getByRole('tab', { name: 'Rents' }).click();
     await page.getByText(/Measured on [\d,]+ listings/).waitFor();
     open().assertClean();
+    await page.context().close();
+  });
+
+  test('the figures of an earlier model are shown when it is chosen', async () => {
+    const page = await open().openSignedIn();
+    let activeId = '';
+    await page.route(`**/console/api/markets/${MARKET}`, async (route) => {
+      const response = await route.fetch();
+      const market: { history: { id: string; kind: string }[] } = await response.json();
+      const active = market.history.find(({ kind }) => kind === 'property') ?? assert.fail('no model');
+      activeId = active.id;
+      market.history.push({ ...active, id: 'earlier' });
+      await route.fulfill({ response, json: market });
+    });
+    // The study of the active model, of fewer sales.
+    await page.route('**/console/api/models/earlier/study', async (route) => {
+      const response = await route.fetch({ url: route.request().url().replace('earlier', activeId) });
+      const study: { measured: { overall: { n: number } } } = await response.json();
+      study.measured.overall.n = 77;
+      await route.fulfill({ response, json: study });
+    });
+    await page.goto(`/console/markets/${MARKET}`);
+    await page.getByLabel('Figures of the model').selectOption('earlier');
+    await page.getByText('Measured on 77 sales of').waitFor();
     await page.context().close();
   });
 

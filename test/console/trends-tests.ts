@@ -71,4 +71,13 @@ export function testTrends(open: () => OpenConsole): void {
     open().assertClean();
     await page.context().close();
   });
+
+  test('trends as of a day before the first model offer its day, and name the market', async () => {
+    const page = await open().openSignedIn();
+    await page.goto(`${TRENDS}&date=1990-01-01`);
+    await page.getByText(/^Sample County has no property model/).waitFor();
+    await page.getByRole('button', { name: /^Show as of / }).click();
+    await page.getByRole('heading', { name: 'Prices', exact: true }).waitFor();
+    await page.context().close();
+  });
 }

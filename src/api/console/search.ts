@@ -1,9 +1,11 @@
 import { Type } from 'typebox';
+import { respellParcelNumber } from '../../domain/parcel.ts';
 import { marketName } from '../../domain/market-name.ts';
 import { completeAddress } from '../../operations/locate-place.ts';
 import { formatAddress } from '../../locate/display-address.ts';
 import { nullable, oneOf, responseObject, string } from '../../schemas/members.ts';
 import type { ResponseOf } from '../../schemas/member-names.ts';
+import type { Store } from '../../store/store.ts';
 import { addressPointsOfParcel } from '../../store/address-points.ts';
 import { findBatchesByPrefix } from '../../store/jobs.ts';
 import { findParcelsByPrefix } from '../../store/property-records.ts';
@@ -48,7 +50,9 @@ async function findParcels({ deps, store }: Search, text: string): Promise<Resul
   const datasets = await deps.operations.markets.datasets();
   const idsOf = (...kinds: readonly string[]): number[] =>
     datasets.filter(({ kind }) => kinds.includes(kind)).map(({ rowsId }) => rowsId);
-  const found = await findParcelsByPrefix(store, idsOf('parcels', 'sales'), text, LISTED);
+  const rowsIds = idsOf('parcels', 'sales');
+  const asTyped = await findParcelsByPrefix(store, rowsIds, text, LISTED);
+  const found = asTyped.length > 0 ? asTyped : await findParcelsRespelled(store, rowsIds, text);
   return Promise.all(
     found.map(async ({ parcelId, address: own, lat: latitude, lon: longitude }): Promise<Result> => {
       // Many parcel files have no addresses; the address file has those of each parcel.
@@ -60,6 +64,14 @@ async function findParcels({ deps, store }: Search, text: string): Promise<Resul
       return { kind: 'parcel', text: parcelId, note: address ?? '', valuationId: null, ...place };
     }),
   );
+}
+
+/** With the separators of the first number of each dataset. */
+async function findParcelsRespelled(store: Store, rowsIds: readonly number[], text: string) {
+  const examples = await Promise.all(rowsIds.map((id) => findParcelsByPrefix(store, [id], '', 1)));
+  const spellings = new Set(examples.flat().map(({ parcelId }) => respellParcelNumber(text, parcelId)));
+  const found = [...spellings].map((each) => findParcelsByPrefix(store, rowsIds, each, LISTED));
+  return (await Promise.all(found)).flat().slice(0, LISTED);
 }
 
 const NOWHERE = { valuationId: null, address: null, latitude: null, longitude: null };

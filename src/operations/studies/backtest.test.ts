@@ -231,7 +231,7 @@ test('the report, the table and the CSV have the same figures and contain no NaN
   assert.equal(lines.length, report.overall.n + 1);
   assert.match(
     lines[0],
-    /^record_id,sale_date,price,value,p2_5,p5,.*,fsd,property_type,total_units,bedrooms,latitude,longitude,flag,bundle,nearest10/,
+    /^record_id,parcel_id,address,sale_date,price,value,ratio,p2_5,p5,.*,fsd,property_type,total_units,bedrooms,latitude,longitude,flag,bundle,nearest10/,
   );
   assert.equal(new Set(lines.map((line) => line.split(',').length)).size, 1);
 });

@@ -73,9 +73,11 @@ export async function runBacktest(deps: BacktestDeps, options: BacktestOptions):
     methodUrl: deps.methodUrl ?? SERVICE_METHOD,
     baselines,
   };
-  const parts = await runTasks(study, tasks, threads, (done) =>
-    onProgress('Training and predicting out of sample', done, tasks.length),
-  );
+  const onDone = (done: number): void =>
+    onProgress('Training and predicting out of sample', done, tasks.length);
+  // Before the first training has ended, which takes minutes in a large market.
+  onDone(0);
+  const parts = await runTasks(study, tasks, threads, onDone);
   const bundles = columns.kind === 'sales' ? markBundles(columns, studied) : null;
   const tested = joinTested(columns, parts, bundles);
   onProgress('Measuring', 0, 1);

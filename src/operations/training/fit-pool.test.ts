@@ -20,6 +20,7 @@ test('training on several threads gives the same bytes as on one thread, and rep
     return createHash('sha256').update(encodeTrained(trained)).digest('hex');
   };
   assert.equal(await hashOf(2), await hashOf(1));
+  assert.equal(reported[0], 0, 'a step is named before its first share is done');
   assert.equal(reported.at(-1), 1);
   assert.deepEqual(
     [...steps],

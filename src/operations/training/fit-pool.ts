@@ -41,6 +41,8 @@ function stepOf({ kind }: SaleColumns, jobs: readonly TrainJob[]): string {
 /** One bar for all fits: hundredths of a fit done, of all. */
 function overall(jobs: number, step: string, onProgress: OnProgress): (job: number, share: number) => void {
   const shareOf = new Float64Array(jobs);
+  // A large market takes a minute until the first share is done.
+  if (jobs > 0) onProgress(step, 0, 100 * jobs);
   return (job, share) => {
     shareOf[job] = share;
     const sum = shareOf.reduce((total, each) => total + each, 0);

@@ -86,12 +86,13 @@ export function markBundles(columns: SaleColumns, studied: Int32Array): Uint8Arr
   return marks;
 }
 
-const VALUE_FIELDS = ['record_id', 'sale_date', 'price', 'value'];
+const VALUE_FIELDS = 'record_id parcel_id address sale_date price value ratio'.split(' ');
 const SALE_FIELDS = 'fsd property_type total_units bedrooms latitude longitude flag bundle'.split(' ');
 
 /**
  * Every tested sale, or listing, as CSV, a line at a time, so that others can measure it. For listings `price` is the
- * rent and `sale_date` the listing date, so that `plumbline accuracy` reads both.
+ * rent and `sale_date` the listing date, so that `plumbline accuracy` reads both. The console's file of holdout sales has
+ * the same names.
  */
 export function* salesCsv(tested: TestedSales): Generator<string> {
   const { columns, rows, values, baselines, isBundle } = tested;
@@ -100,9 +101,12 @@ export function* salesCsv(tested: TestedSales): Generator<string> {
   for (const [i, row] of rows.entries()) {
     yield csvLine([
       textAt(columns.recordId, row),
+      textAt(columns.parcelId, row),
+      textAt(columns.street, row),
       formatDay(columns.soldOn[row]),
       columns.priceUsd[row],
       values.valueUsd[i],
+      Number((values.valueUsd[i] / columns.priceUsd[row]).toFixed(4)),
       ...values.percentilesUsd.map((column) => column[i]),
       Number(values.fsd[i].toFixed(5)),
       PROPERTY_TYPES[columns.type[row]],

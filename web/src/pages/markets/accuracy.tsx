@@ -1,7 +1,9 @@
+import { useState } from 'preact/hooks';
 import { readModelStudy, type Market, type Measured, type ModelStudy } from '../../api/markets.ts';
 import { useRequest } from '../../api/use-request.ts';
 import { WhenLoaded, Badge, EmptyState, Notice } from '../../parts/basics.tsx';
-import { formatDay, formatMany } from '../../parts/format.ts';
+import { SelectField } from '../../parts/field.tsx';
+import { formatDay, formatMany, formatMoment } from '../../parts/format.ts';
 import { Section } from '../../parts/page.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
@@ -12,13 +14,13 @@ import { CoveragePlot, MonthPlot, stratumColumns, TierPlot } from './estimate-pl
 import { PastYears } from './past-years.tsx';
 import { MODEL_NAMES, sampleWords, TYPE_NAMES } from './words.ts';
 
-/** The accuracy of the market's active models on their holdout sales. */
+/** The accuracy of the market's models on their holdout sales, the active ones first. */
 export function Accuracy({ market, onChanged }: { readonly market: Market; readonly onChanged: () => void }) {
   return (
     <Section
       title="Accuracy"
       anchor="accuracy"
-      lead="Measured on holdout sales that the active models did not see in training. The accuracy on your properties can differ."
+      lead="Measured on holdout sales that the models did not see in training. The accuracy on your properties can differ."
     >
       {market.models.length === 0 ? (
         <EmptyState title="No model yet">
@@ -38,7 +40,7 @@ export function Accuracy({ market, onChanged }: { readonly market: Market; reado
                     backtest measures their accuracy.
                   </p>
                 ) : (
-                  <Study key={id} modelId={id} market={market.id} firstModel={firstModelOf(market, kind)} />
+                  <Studies key={id} activeId={id} kind={kind} market={market} />
                 )}
                 <PastYears key={kind} market={market} kind={kind} onChanged={onChanged} />
               </div>
@@ -54,6 +56,36 @@ export function Accuracy({ market, onChanged }: { readonly market: Market; reado
 function firstModelOf({ history }: Market, kind: ModelStudy['kind']): string {
   const active = history.filter((model) => model.kind === kind && model.state === 'active');
   return active.map(({ trained_on: day }) => day).toSorted()[0];
+}
+
+interface StudiesProps {
+  readonly activeId: string;
+  readonly kind: ModelStudy['kind'];
+  readonly market: Market;
+}
+
+/** The active model's figures, or those of another model of its kind, to compare them. */
+function Studies({ activeId, kind, market }: StudiesProps) {
+  const [modelId, setModelId] = useState(activeId);
+  const models = market.history.filter((model) => model.kind === kind);
+  return (
+    <>
+      {models.length > 1 && (
+        <div class="row filters">
+          <SelectField
+            label="Figures of the model"
+            value={modelId}
+            choices={models.map(({ id, trained_on: day, created_at: at }) => ({
+              value: id,
+              label: `trained as of ${formatDay(day)}, created ${formatMoment(at)}${id === activeId ? ' (active)' : ''}`,
+            }))}
+            onInput={setModelId}
+          />
+        </div>
+      )}
+      <Study key={modelId} modelId={modelId} market={market.id} firstModel={firstModelOf(market, kind)} />
+    </>
+  );
 }
 
 function Study(of: { readonly modelId: string; readonly market: string; readonly firstModel: string }) {

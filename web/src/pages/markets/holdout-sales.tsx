@@ -151,7 +151,7 @@ function Download({ modelId, format }: { readonly modelId: string; readonly form
     setProblem(null);
     try {
       const { sales } = await listHoldoutSales(modelId, { limit: ALL });
-      if (format === 'CSV') saveCsv(`${modelId}-holdout-sales.csv`, sales);
+      if (format === 'CSV') saveCsv(`${modelId}-holdout-sales.csv`, sales.map(fileRow));
       else saveGeoJson(`${modelId}-holdout-sales.geojson`, sales.map(featureOf));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
@@ -170,7 +170,15 @@ function Download({ modelId, format }: { readonly modelId: string; readonly form
   );
 }
 
-function featureOf({ latitude, longitude, ...properties }: HoldoutSale) {
+/** With the names of a backtest's file, which `plumbline accuracy` reads, too. */
+function fileRow({ sold_on, type, low_90, high_90, ...sale }: HoldoutSale) {
+  const { record_id, parcel_id, address, price, value, ratio, ...place } = sale;
+  const known = { record_id, parcel_id, address, sale_date: sold_on, price, value, ratio };
+  return { ...known, p5: low_90, p95: high_90, property_type: type, ...place };
+}
+
+function featureOf(sale: HoldoutSale) {
+  const { latitude, longitude, ...properties } = fileRow(sale);
   return { geometry: { type: 'Point', coordinates: [longitude, latitude] } as const, properties };
 }
 

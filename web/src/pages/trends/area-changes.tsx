@@ -25,7 +25,15 @@ export function AreaChanges({ found }: { readonly found: MarketAreas }) {
   return (
     <Section
       title="Change by area"
-      lead={`12 months to ${formatMonth(last)}; the market ${formatChangePct(market)}.${jump ? ` ${jump}` : ''}${without > 0 ? ` ${formatMany(without, 'area')} with fewer than 20 sales in 24 months have no index.` : ''}`}
+      lead={[
+        `12 months to ${formatMonth(last)}; the market ${formatChangePct(market)}.`,
+        jump,
+        without > 0 && `${formatMany(without, 'area')} with fewer than 20 sales in 24 months have no index.`,
+        areas.some(({ area }) => area.startsWith('model_area:')) &&
+          'Numbered areas are groups of neighboring sales; the map of accuracy has other areas.',
+      ]
+        .filter(Boolean)
+        .join(' ')}
       actions={
         <Button
           isSmall

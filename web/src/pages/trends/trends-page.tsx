@@ -10,7 +10,7 @@ import {
 import { useRequest } from '../../api/use-request.ts';
 import { Button, EmptyState, Notice, WhenLoaded } from '../../parts/basics.tsx';
 import { SelectField, TextField } from '../../parts/field.tsx';
-import { formatDay, formatMonth } from '../../parts/format.ts';
+import { formatDay, formatMonth, withMarketNames, withReadableDates } from '../../parts/format.ts';
 import { Page } from '../../parts/page.tsx';
 import { marketName } from '../../../../src/domain/market-name.ts';
 import { PROPERTY_TYPE_LABELS } from '../../../../src/domain/property-types.ts';
@@ -118,32 +118,36 @@ function Trends({ markets }: { readonly markets: readonly MarketSummary[] }) {
           }}
         />
       </div>
-      {earliest && (
-        <div class="row">
-          <Button isSmall onClick={() => setScope({ ...scope, date: earliest })}>
-            Show as of {formatDay(earliest)}
-          </Button>
-        </div>
+      {index.problem && earliest ? (
+        <Notice kind="warn" title="Not enough data">
+          <p>{withMarketNames(withReadableDates(index.problem.message))}</p>
+          <div class="row">
+            <Button isSmall onClick={() => setScope({ ...scope, date: earliest })}>
+              Show as of {formatDay(earliest)}
+            </Button>
+          </div>
+        </Notice>
+      ) : (
+        <WhenLoaded of={index} waiting="Loading the index">
+          {(found) => (
+            <>
+              <OldData
+                lastMonth={found.prices?.last_month}
+                asOf={date ?? today}
+                trainedOn={market?.models.find(({ kind }) => kind === 'property')?.trained_on}
+                onDate={(day) => setScope({ ...scope, date: day })}
+              />
+              <IndexPlots index={found}>
+                {hasPrices && (
+                  <WhenLoaded of={areas} waiting="Finding the areas of all sales">
+                    {(changes) => changes && <AreaChanges found={changes} />}
+                  </WhenLoaded>
+                )}
+              </IndexPlots>
+            </>
+          )}
+        </WhenLoaded>
       )}
-      <WhenLoaded of={index} waiting="Loading the index">
-        {(found) => (
-          <>
-            <OldData
-              lastMonth={found.prices?.last_month}
-              asOf={date ?? today}
-              trainedOn={market?.models.find(({ kind }) => kind === 'property')?.trained_on}
-              onDate={(day) => setScope({ ...scope, date: day })}
-            />
-            <IndexPlots index={found}>
-              {hasPrices && (
-                <WhenLoaded of={areas} waiting="Finding the areas of all sales">
-                  {(changes) => changes && <AreaChanges found={changes} />}
-                </WhenLoaded>
-              )}
-            </IndexPlots>
-          </>
-        )}
-      </WhenLoaded>
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'preact';
 import { useState } from 'preact/hooks';
+import { compactParcelNumber } from '../../../../src/domain/parcel.ts';
 import { completeAddress, search } from '../../api/places.ts';
 import { useRequest, type Loaded } from '../../api/use-request.ts';
 import { Combobox } from '../combobox.tsx';
@@ -36,7 +37,7 @@ async function suggestParcels(query: string, signal?: AbortSignal): Promise<read
 export async function placeOfText(text: string): Promise<string> {
   const typed = text.trim();
   const parcels = await suggestParcels(typed);
-  const exact = parcels.filter(({ key }) => key === typed);
+  const exact = parcels.filter(({ key }) => compactParcelNumber(key) === compactParcelNumber(typed));
   return exact.length === 1 ? exact[0].chosen : text;
 }
 
