@@ -74,7 +74,7 @@ async function saveChallenge(page: Page): Promise<void> {
 
 async function openStored(page: Page): Promise<void> {
   await saveChallenge(page);
-  await page.getByRole('link', { name: 'Version 1', exact: true }).click();
+  await page.getByRole('link', { name: 'Version 1', exact: true }).first().click();
   await page.getByText('Stored value with changes').waitFor();
 }
 

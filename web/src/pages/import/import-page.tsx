@@ -1,14 +1,21 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation, useRoute } from 'preact-iso/router';
-import { useCallback, useState } from 'preact/hooks';
-import { readImports, type ImportKind } from '../../api/imports.ts';
-import { usePolled } from '../../api/use-request.ts';
+import { useCallback, useState, type Dispatch, type StateUpdater } from 'preact/hooks';
+import { readImports, type ImportKind, type ImportState } from '../../api/imports.ts';
+import { usePolled, type Loaded } from '../../api/use-request.ts';
 import { Notice, ProblemNotice } from '../../parts/basics.tsx';
 import { formatMany } from '../../parts/format.ts';
 import { Page, Section } from '../../parts/page.tsx';
 import { NEW_MARKET, useImportChoices } from './file-choices.ts';
 import { FileList } from './file-list.tsx';
-import { describeFiles, InspectFile, isBeingLoaded, isPrepared, type Inspected } from './import-files.ts';
+import {
+  describeFiles,
+  InspectFile,
+  isBeingLoaded,
+  isPrepared,
+  type FileToLoad,
+  type Inspected,
+} from './import-files.ts';
 import { LoadFiles } from './load-files.tsx';
 import { AfterLoading, LoadFailure, LoadProgress, LoadReport } from './load-progress.tsx';
 import { PrepareFile } from './prepare-file.tsx';
@@ -42,7 +49,7 @@ function ImportFrame(props: { readonly isLoaded?: boolean; readonly children: Co
 }
 
 /** The suggested market stays in the address. */
-function pathOf(ids: readonly string[], query: Readonly<Record<string, string>>): string {
+function pathOf(ids: readonly string[], query: Query): string {
   const text = new URLSearchParams(query).toString();
   return `/console/import/${ids.join(',')}${text === '' ? '' : `?${text}`}`;
 }
@@ -64,60 +71,47 @@ function NewFiles() {
 
 /** Uploaded files: their states decide whether they are being prepared or loaded. */
 function KnownFiles({ ids }: { readonly ids: readonly string[] }) {
-  const { route, query } = useLocation();
-  const { choices, change, changeFile } = useImportChoices(ids, query.market ?? NEW_MARKET);
-  const [inspected, setInspected] = useState<Readonly<Record<string, Inspected>>>({});
-  const onInspected = useCallback(
-    (id: string, found: Inspected) => setInspected((before) => ({ ...before, [id]: found })),
-    [],
-  );
-  const onKind = useCallback((id: string, kind: ImportKind) => changeFile(id, { kind }), [changeFile]);
   const states = usePolled(
     (signal) => readImports(ids, signal),
     (read) => (read === null || read.some(isBeingLoaded) ? POLL_MS : null),
     [ids.join(',')],
   );
-  if (states.data === null) {
-    return (
-      <ImportFrame>
-        {states.problem && (
-          <>
-            <ProblemNotice problem={states.problem} />
-            <p>
-              <a href="/console/import">Import other files</a>
-            </p>
-          </>
-        )}
-      </ImportFrame>
-    );
-  }
-  const files = describeFiles(states.data, choices.files, inspected);
+  if (states.data !== null) return <ReadFiles ids={ids} read={states.data} states={states} />;
+  return (
+    <ImportFrame>
+      {states.problem && (
+        <>
+          <ProblemNotice problem={states.problem} />
+          <p>
+            <a href="/console/import">Import other files</a>
+          </p>
+        </>
+      )}
+    </ImportFrame>
+  );
+}
+
+interface ReadFilesProps {
+  readonly ids: readonly string[];
+  readonly read: readonly ImportState[];
+  readonly states: Pick<Loaded<unknown>, 'problem' | 'reload'>;
+}
+
+function ReadFiles({ ids, read, states }: ReadFilesProps) {
+  const { query } = useLocation();
+  const { choices, change, changeFile } = useImportChoices(ids, query.market ?? NEW_MARKET);
+  const [inspected, setInspected] = useState<Readonly<Record<string, Inspected>>>({});
+  const files = describeFiles(read, choices.files, inspected);
   const isLoading = files.some(({ state }) => isBeingLoaded(state));
   const prepared = isLoading ? [] : files.filter(({ state }) => isPrepared(state));
   const marketOf = files.find(({ state }) => !isPrepared(state))?.state.market_id ?? null;
   const market = marketOf ?? choices.market;
-  // The server reads one file of an account at a time.
-  const next = prepared.some(({ isInspecting }) => isInspecting)
-    ? undefined
-    : prepared.find(({ id }) => !(id in inspected));
   const opened = ids.length === 1 ? files.at(0) : files.find(({ id }) => id === query.file);
   const isList = opened === undefined || ids.length === 1;
-  const { file: _, ...kept } = query;
   const missing = ids.length - files.length;
   return (
     <ImportFrame isLoaded={prepared.length === 0}>
-      {prepared.map(
-        (file) =>
-          (file.id in inspected || file === next) && (
-            <InspectFile
-              key={file.id}
-              file={file}
-              market={market}
-              onInspected={onInspected}
-              onKind={onKind}
-            />
-          ),
-      )}
+      <Inspections {...{ prepared, inspected, setInspected, market, changeFile }} />
       {states.problem && <ProblemNotice problem={states.problem} onRetry={states.reload} />}
       {missing > 0 && (
         <Notice kind="warn">
@@ -131,25 +125,16 @@ function KnownFiles({ ids }: { readonly ids: readonly string[] }) {
           back={
             ids.length === 1
               ? { label: 'Choose another', href: '/console/import' }
-              : { label: 'All files', href: pathOf(ids, kept) }
+              : { label: 'All files', href: pathOf(ids, withoutFile(query)) }
           }
           onChange={(changed) => changeFile(opened.id, changed)}
         />
       ) : (
-        <FileList
+        <ListedFiles
+          ids={ids}
           files={files}
           market={marketOf}
           onRetry={(id) => setInspected(({ [id]: _failed, ...others }) => others)}
-          pathOf={({ id }) => pathOf(ids, { ...kept, file: id })}
-          onRemoved={(id) =>
-            route(
-              pathOf(
-                ids.filter((each) => each !== id),
-                kept,
-              ),
-              true,
-            )
-          }
         />
       )}
       {isList && prepared.length > 0 && (
@@ -165,14 +150,79 @@ function KnownFiles({ ids }: { readonly ids: readonly string[] }) {
               window.scrollTo(0, 0);
             }}
           />
-          <details class="fold">
-            <summary>Add files for this market</summary>
-            <UploadFiles onUploaded={(added) => route(pathOf([...ids, ...added], kept), true)} />
-          </details>
+          <MoreFiles ids={ids} />
         </>
       )}
-      {isList && !isLoading && prepared.length === 0 && <AfterLoading states={states.data} />}
+      {isList && !isLoading && prepared.length === 0 && <AfterLoading states={read} />}
     </ImportFrame>
+  );
+}
+
+/** Inspects one file after the other, because the server reads one file of an account at a time. Shows nothing. */
+function Inspections(props: {
+  readonly prepared: readonly FileToLoad[];
+  readonly inspected: Readonly<Record<string, Inspected>>;
+  readonly setInspected: Dispatch<StateUpdater<Readonly<Record<string, Inspected>>>>;
+  readonly market: string;
+  readonly changeFile: ReturnType<typeof useImportChoices>['changeFile'];
+}) {
+  const { prepared, inspected, setInspected, market, changeFile } = props;
+  const onInspected = useCallback(
+    (id: string, found: Inspected) => setInspected((before) => ({ ...before, [id]: found })),
+    [setInspected],
+  );
+  const onKind = useCallback((id: string, kind: ImportKind) => changeFile(id, { kind }), [changeFile]);
+  const next = prepared.some(({ isInspecting }) => isInspecting)
+    ? undefined
+    : prepared.find(({ id }) => !(id in inspected));
+  return (
+    <>
+      {prepared.map(
+        (file) =>
+          (file.id in inspected || file === next) && (
+            <InspectFile
+              key={file.id}
+              file={file}
+              market={market}
+              onInspected={onInspected}
+              onKind={onKind}
+            />
+          ),
+      )}
+    </>
+  );
+}
+
+type Query = Readonly<Record<string, string>>;
+
+function withoutFile(query: Query): Query {
+  const { file: _, ...kept } = query;
+  return kept;
+}
+
+type ListedProps = Pick<Parameters<typeof FileList>[0], 'files' | 'market' | 'onRetry'>;
+
+/** Files open, and are removed, by the address of the page. */
+function ListedFiles({ ids, ...list }: ListedProps & { readonly ids: readonly string[] }) {
+  const { route, query } = useLocation();
+  const kept = withoutFile(query);
+  const without = (removed: string) => ids.filter((id) => id !== removed);
+  return (
+    <FileList
+      {...list}
+      pathOf={({ id }) => pathOf(ids, { ...kept, file: id })}
+      onRemoved={(id) => route(pathOf(without(id), kept), true)}
+    />
+  );
+}
+
+function MoreFiles({ ids }: { readonly ids: readonly string[] }) {
+  const { route, query } = useLocation();
+  return (
+    <details class="fold">
+      <summary>Add files for this market</summary>
+      <UploadFiles onUploaded={(added) => route(pathOf([...ids, ...added], withoutFile(query)), true)} />
+    </details>
   );
 }
 

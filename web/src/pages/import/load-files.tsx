@@ -23,8 +23,7 @@ export function isTrainedOn(kind: ImportKind | null): boolean {
   return kind === 'sales' || kind === 'rents';
 }
 
-/** The market of all files, whether it is trained afterwards, and the button that loads them one after the other. */
-export function LoadFiles(props: {
+interface LoadProps {
   /** The files that are not loaded, in order. */
   readonly files: readonly FileToLoad[];
   readonly choices: ImportChoices;
@@ -33,83 +32,45 @@ export function LoadFiles(props: {
   readonly onChange: (changed: Partial<ImportChoices>) => void;
   /** Called after they were queued, and if not all of them could be. */
   readonly onQueued: () => void;
-}) {
+}
+
+/** The market of all files, whether it is trained afterwards, and the button that loads them one after the other. */
+export function LoadFiles(props: LoadProps) {
   const { files, choices, fixedMarket, onChange, onQueued } = props;
-  const markets = useRequest(listMarkets, []);
+  const { data: markets } = useRequest(listMarkets, []);
   const isNew = fixedMarket === null && choices.market === NEW_MARKET;
   const newId = marketIdOf(choices.newName);
   const marketId = fixedMarket ?? (isNew ? newId : choices.market);
-  const lastTrained = files.findLast(({ kind }) => isTrainedOn(kind));
   const replacing = isNew ? [] : files.filter((file) => file.choices.replaces);
   const loading = useAction(async () => {
     try {
-      for (const [at, file] of files.entries()) {
-        // Processes load jobs at the same time, but two files of a kind conflict, and a training needs all files before it.
-        const after = files.slice(0, at).map(({ id }) => id);
-        const isFirst = files.findIndex(({ kind }) => kind === file.kind) === at;
-        await queue(file, {
-          after,
-          market_id: marketId,
-          trains: choices.trains && file === lastTrained,
-          // The others of its kind add to it.
-          replaces: isFirst && replacing.some(({ kind }) => kind === file.kind),
-        });
-      }
+      await queueAll(files, { marketId, trains: choices.trains, replacing });
     } finally {
       onQueued();
     }
   });
-  const isKnown = isNew && markets.data?.some(({ id }) => id === newId);
-  const undecided = files.filter(({ open }) => open !== null && open.length > 0);
-  const unusable = files.filter(({ open, isInspecting, inspection, problem }) => {
-    return open === null && !isInspecting && (inspection !== null || problem !== null);
-  });
+  const isKnown = isNew && markets?.some(({ id }) => id === newId);
   const reasons = [
-    ...(undecided.length > 0
-      ? [
-          files.length === 1
-            ? 'Make the open decisions above first.'
-            : `Open these files and decide: ${namesOf(undecided.map(({ state }) => state))}.`,
-        ]
-      : []),
-    ...(unusable.length > 0 ? [`Cannot be read yet: ${namesOf(unusable.map(({ state }) => state))}.`] : []),
+    ...reasonsNotToLoad(files),
     ...(isKnown ? [`The market ${newId} exists. Choose it in the list.`] : []),
   ];
-  const market = markets.data?.find(({ id }) => id === marketId);
+  const market = markets?.find(({ id }) => id === marketId);
   const isReady = files.every(({ open, isInspecting }) => open?.length === 0 && !isInspecting);
   return (
     <Section title="Load">
       <div class="stack">
         {fixedMarket === null ? (
-          <div class="narrow stack">
-            <SelectField
-              label="Market"
-              value={choices.market}
-              choices={[
-                { value: NEW_MARKET, label: 'New market …' },
-                ...(markets.data ?? []).map(({ id }) => ({ value: id, label: marketName(id) })),
-              ]}
-              hint={
-                isNew || replacing.length > 0
-                  ? undefined
-                  : 'Rows are added to those of the market. A row of the same record replaces the earlier one.'
-              }
-              onInput={(market) => onChange({ market })}
-            />
-            {isNew && (
-              <TextField
-                label="Name of the new market"
-                hint={`The state and the county or city, such as WI Milwaukee.${newId === '' ? '' : ` Its id will be ${newId}.`}`}
-                value={choices.newName}
-                maxLength={63}
-                onInput={(newName) => onChange({ newName })}
-              />
-            )}
-          </div>
+          <MarketFields
+            markets={markets ?? []}
+            choices={choices}
+            newId={newId}
+            isAdding={!isNew && replacing.length === 0}
+            onChange={onChange}
+          />
         ) : (
-          <p>Market: {fixedMarket}</p>
+          <p>Market: {marketName(fixedMarket)}</p>
         )}
-        {lastTrained && (
+        {files.some(({ kind }) => isTrainedOn(kind)) && (
           <Checkbox
             label="Train the market afterwards"
             hint="Values come from the newest training. Training takes seconds to minutes."
@@ -137,6 +98,61 @@ export function LoadFiles(props: {
   );
 }
 
+interface MarketProps extends Pick<LoadProps, 'choices' | 'onChange'> {
+  readonly markets: readonly MarketSummary[];
+  readonly newId: string;
+  /** To rows that the market has. */
+  readonly isAdding: boolean;
+}
+
+/** A market of the list, or the name of a new one. */
+function MarketFields({ markets, choices, newId, isAdding, onChange }: MarketProps) {
+  return (
+    <div class="narrow stack">
+      <SelectField
+        label="Market"
+        value={choices.market}
+        choices={[
+          { value: NEW_MARKET, label: 'New market …' },
+          ...markets.map(({ id }) => ({ value: id, label: marketName(id) })),
+        ]}
+        hint={
+          isAdding
+            ? 'Rows are added to those of the market. A row of the same record replaces the earlier one.'
+            : undefined
+        }
+        onInput={(market) => onChange({ market })}
+      />
+      {choices.market === NEW_MARKET && (
+        <TextField
+          label="Name of the new market"
+          hint={`The state and the county or city, such as WI Milwaukee.${newId === '' ? '' : ` Its id will be ${newId}.`}`}
+          value={choices.newName}
+          maxLength={63}
+          onInput={(newName) => onChange({ newName })}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Files with open decisions, and files that cannot be read. */
+function reasonsNotToLoad(files: readonly FileToLoad[]): string[] {
+  const named = (some: readonly FileToLoad[]): string => namesOf(some.map(({ state }) => state));
+  const undecided = files.filter(({ open }) => open !== null && open.length > 0);
+  const unusable = files.filter(({ open, isInspecting, inspection, problem }) => {
+    return open === null && !isInspecting && (inspection !== null || problem !== null);
+  });
+  const toDecide =
+    files.length === 1
+      ? 'Make the open decisions above first.'
+      : `Open these files and decide: ${named(undecided)}.`;
+  return [
+    ...(undecided.length > 0 ? [toDecide] : []),
+    ...(unusable.length > 0 ? [`Cannot be read yet: ${named(unusable)}.`] : []),
+  ];
+}
+
 /** What the market has now and loses: a file of one month that replaces all years is a usual mistake. */
 function ReplacedRows(props: { readonly files: readonly FileToLoad[]; readonly market?: MarketSummary }) {
   const { files, market } = props;
@@ -160,6 +176,28 @@ function whatOf(files: readonly FileToLoad[]): string {
   if (files.length > 1 || inspection === null) return files.length > 1 ? `${files.length} files` : 'the file';
   const { kind, usable_rows: usable } = inspection;
   return kind === 'index' ? 'the index' : `${formatCount(usable)} ${kind}`;
+}
+
+interface Target {
+  readonly marketId: string;
+  readonly trains: boolean;
+  readonly replacing: readonly FileToLoad[];
+}
+
+/** Processes load jobs at the same time, but two files of a kind conflict, and a training needs all files before it. */
+async function queueAll(files: readonly FileToLoad[], target: Target): Promise<void> {
+  const { marketId, trains, replacing } = target;
+  const lastTrained = files.findLast(({ kind }) => isTrainedOn(kind));
+  for (const [at, file] of files.entries()) {
+    const isFirst = files.findIndex(({ kind }) => kind === file.kind) === at;
+    await queue(file, {
+      after: files.slice(0, at).map(({ id }) => id),
+      market_id: marketId,
+      trains: trains && file === lastTrained,
+      // The others of its kind add to it.
+      replaces: isFirst && replacing.some(({ kind }) => kind === file.kind),
+    });
+  }
 }
 
 type Order = Pick<Parameters<typeof loadImport>[1], 'after' | 'market_id' | 'trains' | 'replaces'>;
