@@ -101,7 +101,7 @@ async function saveValuation(page: Page): Promise<void> {
 const openReport =
   (version: 'owner' | 'appraiser') =>
   async (page: Page): Promise<void> => {
-    await page.getByLabel('Version').selectOption(version);
+    await page.getByLabel('Version', { exact: true }).selectOption(version);
     const path = await page.getByRole('link', { name: 'Open web page' }).getAttribute('href');
     await page.goto(path ?? '');
   };
