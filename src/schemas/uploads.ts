@@ -271,6 +271,12 @@ export const UploadPortfolioBody = Type.Object({ portfolio_id: string(undefined,
 
 export const AddedHomesBody = responseObject('AddedHomes', { added: integer() });
 
+export const HomesNotInFileBody = responseObject('HomesNotInFile', {
+  homes: Type.Array(
+    responseObject('HomeNotInFile', { entry: integer('In the portfolio.'), property_id: nullable.string() }),
+  ),
+});
+
 export const WatchedBody = responseObject('WatchedFile', { portfolio_id: string() });
 
 export const SubmitProgressBody = responseObject('SubmitProgress', {
