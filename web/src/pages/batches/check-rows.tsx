@@ -101,6 +101,9 @@ function RepeatedRows({
           </li>
         ))}
       </ul>
+      <p class="small">
+        Addresses are compared as they are written. The results also mark homes that are found to be the same.
+      </p>
       {!leavesOutRepeats && (
         <p>Each row is valued{isCharged && ' and charged'}. Correct the file if rows are not meant twice.</p>
       )}
