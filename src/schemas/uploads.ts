@@ -238,6 +238,7 @@ export const PortfolioBody = responseObject('Portfolio', {
   warnings: Type.Array(
     responseObject('PortfolioWarning', {
       code: string(),
+      field: nullable.string('That it is about.'),
       count: integer(),
       example: string(),
       rows: Type.Array(integer(), { description: 'The first few row numbers.' }),
