@@ -87,6 +87,7 @@ const BODIES: readonly (readonly [end: string, body: object])[] = [
   ['/shares', { version: 'owner' }],
   ['/saved', { name: 'Appeal' }],
   ['/properties', REQUEST_EXAMPLES.PortfolioItemsRequest],
+  ['/properties/remove', REQUEST_EXAMPLES.RemovePropertiesRequest],
   ['/settings', REQUEST_EXAMPLES.PortfolioSettingsRequest],
   ['/balances', REQUEST_EXAMPLES.BalancesRequest],
   ['/dismiss', REQUEST_EXAMPLES.DismissAlertsRequest],
@@ -234,7 +235,7 @@ for (const engine of engines) {
         path,
       ),
     );
-    assert.equal(routes.length, 29);
+    assert.equal(routes.length, 30);
     assert.deepEqual(
       ROUTES.filter(({ path }) => path.includes('{')).filter((route) => !routes.includes(route)),
       ROUTES.filter(({ path }) => OTHER_IDS.includes(path)),

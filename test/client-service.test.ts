@@ -260,7 +260,13 @@ describe('the client with the running service', () => {
     const [{ alert_count: all, open_alerts: open }] = (await client.listPortfolios()).portfolios;
     assert.deepEqual([all, open], [2, 1]);
     assert.deepEqual(await client.reopenAlerts(id, { dismissed_at: at }), { reopened: 1, open_alerts: 2 });
-    for (const wrong of [{}, { alerts: [1], up_to: 1 }, { alerts: [] }, { up_to: 0 }])
+    for (const wrong of [
+      {},
+      { alerts: [1], up_to: 1 },
+      { alerts: [1], kind: 'ltv_above' as const },
+      { alerts: [] },
+      { up_to: 0 },
+    ])
       await assert.rejects(client.dismissAlerts(id, wrong), { status: 422 });
     await assert.rejects(client.reopenAlerts(id, { dismissed_at: 'yesterday' }), { status: 422 });
     await assert.rejects(client.dismissAlerts(id, { alerts: [1, 3] }), { status: 404 });
@@ -300,6 +306,15 @@ describe('the client with the running service', () => {
       loan_balance_valued: 1_100_000,
       ltv_pct: Math.round((1000 * 1_100_000) / (first + third)) / 10,
     });
+    const entriesOf = async (filters: object) =>
+      (await listOf(client.each.listPortfolioProperties(id, { limit: 1, ...filters }))).map(
+        ({ entry }) => entry,
+      );
+    assert.deepEqual(await entriesOf({ ltv_above_pct: 0.1, fsd_above: 0.001, has_value: true }), [1, 2, 3]);
+    for (const none of [{ ltv_above_pct: 10_000 }, { fsd_above: 9 }, { has_value: false }])
+      assert.deepEqual(await entriesOf(none), []);
+    assert.equal((await client.removeFromPortfolio(id, { property_ids: ['loan-1'] })).removed, 2);
+    await assert.rejects(client.removeFromPortfolio(id, { entries: [3] }), { status: 409 });
     assert.equal((await client.deletePortfolio(id)).name, 'Loans of May');
   });
 

@@ -97,6 +97,8 @@ export const EVERYBODY_SIGNED_IN = [
   'readPortfolio',
   'readPortfolioValues',
   'readUploadPortfolio',
+  'listHomesNotInUpload',
+  'removeFromPortfolio',
   'reopenAlerts',
   'revaluePortfolio',
   'useBalancesOfUpload',

@@ -207,6 +207,7 @@ onConsole(
         portfolio_id: MISSING,
         ...REQUEST_EXAMPLES.PortfolioSettingsRequest,
         ...REQUEST_EXAMPLES.BalancesRequest,
+        ...REQUEST_EXAMPLES.RemovePropertiesRequest,
         ...(route.path.includes('/alerts/') ? REQUEST_EXAMPLES.DismissAlertsRequest : DECISION),
       };
       const answers = new Set<string>();

@@ -97,7 +97,14 @@ async function leaveTraces(store: Store, actor: Actor, accountId: string): Promi
   await insertUpload(store, { ...upload, ...rest });
   await putPiece(store, 'file', 0, new Uint8Array(3));
   const portfolioId = 'loans';
-  const counts = { homeCount: 0, runCount: 0, alertCount: 0, dismissedCount: 0, lastDismissedAt: null };
+  const counts = {
+    homeCount: 0,
+    nextHomeNo: 0,
+    runCount: 0,
+    alertCount: 0,
+    dismissedCount: 0,
+    lastDismissedAt: null,
+  };
   const portfolio = { portfolioId, accountId, name: 'Loans', rules: '{}', basis: '{}', createdAt: NOW };
   await inTransaction(store, async (transaction) => {
     await insertPortfolio(transaction, { ...portfolio, ...counts, createdBy: actor.name });

@@ -289,6 +289,7 @@ const FAULTS: readonly Fault[] = [
       const row = { portfolioId: 'p1', accountId: 'self', name: 'Loans', rules: '{}', basis: '{}' };
       const counts = {
         homeCount: 1,
+        nextHomeNo: 1,
         runCount: 1,
         alertCount: 0,
         dismissedCount: 0,

@@ -27,6 +27,12 @@ test('without a point, a home is the same in the words of its address, and in no
     homes.findOrAdd({ address, lat: null, lon: null }, () => number);
   const written = ['12 Main St #1', '12 MAIN ST.  # 1', '12 Main St #2', '12 Oak St #1', '12 Main Street #1'];
   assert.deepEqual(written.map(numberOf), [0, 0, 2, 3, 0]);
+  const punctuated = [
+    '9 Elm St, Milwaukee, WI 53202',
+    '9 ELM ST MILWAUKEE WI 53202-1234',
+    '9 Elm St, Milwaukee, WI 53203',
+  ];
+  assert.deepEqual(punctuated.map(numberOf), [0, 0, 2]);
   const directed = [
     '12 N Oak Ave',
     '12 North Oak Avenue',

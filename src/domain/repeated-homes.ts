@@ -53,7 +53,7 @@ function nameAtPoint(address: string | null): string {
   return number === '' ? wordsOfAddress(address) : [number, numberTo, numberSuffix, unit].join('|');
 }
 
-/** An address without its case, accents and punctuation, and with one spelling of its street type and directions. */
+/** An address without its case, accents, punctuation and ZIP+4, and with one spelling of its street type and directions. */
 function wordsOfAddress(address: string): string {
   return addressWords(address)
     .map((words) => {
@@ -63,5 +63,6 @@ function wordsOfAddress(address: string): string {
         directionOf(word) ?? (at === typeAt ? streetTypeOf(word) : null) ?? word;
       return words.map(standard).join(' ');
     })
-    .join(', ');
+    .join(' ')
+    .replace(/(?<= \d{5})-\d{4}$/, '');
 }

@@ -20,7 +20,6 @@ import {
   endRun,
   findPortfolio,
   findRun,
-  readHomes,
   renewRun,
   saveBasis,
   type PortfolioRow,
@@ -29,6 +28,7 @@ import {
 import { inTransaction } from '../store/transaction.ts';
 import { keepLease } from './keep-lease.ts';
 import { basisOfValue, type Basis } from './portfolio-basis.ts';
+import { homeNosOf, homesOf } from './portfolio-homes.ts';
 import { rulesOf, storedAlert } from './portfolios.ts';
 
 interface CompareDeps {
@@ -92,7 +92,7 @@ async function compare(
   run: RunWithJob,
 ): Promise<Compared> {
   const { store } = operations;
-  const { accountId, portfolioId, jobId, total } = run;
+  const { accountId, portfolioId } = run;
   const rules = rulesOf(row);
   const { entries } = await readCatalog(store);
   const basis: Record<string, Basis[string]> = { ...parseJsonText<Basis>(row.basis) };
@@ -100,15 +100,14 @@ async function compare(
   const split = (beforeId: string, afterId: string) => splitChange(operations, accountId, beforeId, afterId);
   const latest = new Map<number, string>();
   const homes: HomeInRuns[] = [];
-  for (let from = 0; from < total; from += PAGE_ITEMS) {
-    const page = { from, limit: PAGE_ITEMS };
-    const results = new Map((await readResults(store, jobId, page)).map((each) => [each.itemNo, each]));
-    for (const home of await readHomes(store.db, portfolioId, page)) {
+  const values = await valuesOfRun(operations, run, entries);
+  // Homes that were removed since the run began have no alerts.
+  for await (const page of homesOf(operations, portfolioId)) {
+    for (const home of page) {
       const { homeNo, propertyId, balanceUsd } = home;
       const before = home.latest === null ? null : parseJsonText<LatestValue>(home.latest);
-      const result = results.get(homeNo);
       // Without a result it was added since the run began, or its batch was cancelled before its turn.
-      const after = result ? latestOf(result, entries) : before;
+      const after = values.get(homeNo) ?? before;
       if (after === null) continue;
       const { location } = parseJsonText<PropertyValuationRequest>(home.request);
       homes.push({ propertyId, requestedAddress: location.address, balanceUsd, before, after });
@@ -125,6 +124,21 @@ async function compare(
     found.push(...(await findAlerts(rules, home, { loans, newSales }, split)));
   }
   return { alerts: found.map(storedAlert), latest, basis };
+}
+
+/** The values of a run, by the number of the home. */
+async function valuesOfRun(
+  { store }: Pick<OperationDeps, 'store'>,
+  { jobId, total, homeRanges }: RunWithJob,
+  entries: readonly MarketEntry[],
+): Promise<ReadonlyMap<number, LatestValue>> {
+  const homeNos = homeNosOf(homeRanges, total);
+  const values = new Map<number, LatestValue>();
+  for (let from = 0; from < total; from += PAGE_ITEMS) {
+    for (const result of await readResults(store, jobId, { from, limit: PAGE_ITEMS }))
+      values.set(homeNos[result.itemNo], latestOf(result, entries));
+  }
+  return values;
 }
 
 function latestOf({ response, error, errorCode }: ReadResult, entries: readonly MarketEntry[]): LatestValue {

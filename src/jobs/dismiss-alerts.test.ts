@@ -3,7 +3,7 @@ import { test, type TestContext } from 'node:test';
 import { NOON, addAccount, testPayer } from '../../test/harness/jobs/jobs.ts';
 import { engines, type TestEngine } from '../../test/harness/store/engines.ts';
 import { newId } from '../cli/configured-store.ts';
-import type { AlertStatus } from '../domain/portfolio.ts';
+import type { AlertKind, AlertStatus } from '../domain/portfolio.ts';
 import type { ActingFor } from '../store/audit-log.ts';
 import { listAlerts } from '../store/portfolio-alerts.ts';
 import { beginPortfolioRun, endRun } from '../store/portfolios.ts';
@@ -41,17 +41,18 @@ async function openPortfolio(engine: TestEngine, t: TestContext) {
       jobId: newId(),
       cause: 'data',
       basisBefore: null,
+      homeRanges: null,
       asOf: 0,
       createdAt: state.now,
     } as const;
     assert.ok(await inTransaction(store, (transaction) => beginPortfolioRun(transaction, run, '{}')));
     return { ...run, comparedAt: null, leaseUntil: 0, alertCount: 0 };
   };
-  const end = (run: Awaited<ReturnType<typeof begin>>, alerts: number) =>
+  const end = (run: Awaited<ReturnType<typeof begin>>, alerts: number, kind: AlertKind = 'value_changed') =>
     inTransaction(store, (transaction) =>
       endRun(store, transaction, run, {
         at: state.now,
-        alerts: Array.from({ length: alerts }, () => ({ kind: 'value_changed', detail: '{}' })),
+        alerts: Array.from({ length: alerts }, () => ({ kind, detail: '{}' })),
         latest: new Map(),
       }),
     );
@@ -147,8 +148,8 @@ for (const engine of engines) {
     await end(await begin(1), 40);
     const run = await begin(2);
     const [one, two] = await Promise.all([
-      dismissAlerts(deps, ADA, id, { upTo: 40 }),
-      dismissAlerts(deps, BOB, id, { upTo: 40 }),
+      dismissAlerts(deps, ADA, id, { upTo: 40, kind: null }),
+      dismissAlerts(deps, BOB, id, { upTo: 40, kind: null }),
       end(run, 7),
       dismissAlerts(deps, BOB, id, { alertNos: [3, 2, 1] }),
     ]);
@@ -156,6 +157,18 @@ for (const engine of engines) {
     assert.deepEqual(await numbers('open'), [47, 46, 45, 44, 43, 42, 41]);
     assert.equal((await numbers('dismissed')).length, 40);
     assert.equal(await openCount(), 7, 'the count follows the alerts');
+  });
+
+  test(`${engine.name}: dismissing all alerts of a kind leaves the others open, and is taken back whole`, async (t) => {
+    const { deps, id, begin, end, numbers, openCount } = await openPortfolio(engine, t);
+    await end(await begin(1), 2);
+    await end(await begin(2), 2, 'sold_nearby');
+    await end(await begin(3), 1);
+    const { changed, dismissedAt } = await dismissAlerts(deps, ADA, id, { upTo: 4, kind: 'value_changed' });
+    assert.ok(changed === 2 && dismissedAt !== null);
+    assert.deepEqual([await numbers('open'), await openCount()], [[5, 4, 3], 3]);
+    await reopenAlerts(deps, ADA, id, { dismissedAt });
+    assert.equal(await openCount(), 5);
   });
 
   test(`${engine.name}: a dismissal is taken back by number, or whole, without what was dismissed before`, async (t) => {
@@ -166,7 +179,7 @@ for (const engine of engines) {
     await end(await begin(1), 6);
     await dismissAlerts(deps, ADA, id, { alertNos: [1, 2] });
     passMs(1000);
-    const { changed, dismissedAt } = await dismissAlerts(deps, BOB, id, { upTo: 5 });
+    const { changed, dismissedAt } = await dismissAlerts(deps, BOB, id, { upTo: 5, kind: null });
     assert.ok(changed === 3 && dismissedAt !== null);
     passMs(1000);
     assert.deepEqual(await reopenAlerts(deps, BOB, id, { dismissedAt }), { changed: 3, openAlerts: 4 });
@@ -193,7 +206,7 @@ for (const engine of engines) {
     // The second finds some of these dismissed, and dismisses the others.
     const [ada, bob] = await Promise.all([
       dismissAlerts(deps, ADA, id, { alertNos: [1, 2, 3, 7] }),
-      dismissAlerts(deps, BOB, id, { upTo: 6 }),
+      dismissAlerts(deps, BOB, id, { upTo: 6, kind: null }),
     ]);
     passMs(-60_000);
     const late = await dismissAlerts(deps, ADA, id, { alertNos: [8] });
@@ -215,7 +228,7 @@ for (const engine of engines) {
   test(`${engine.name}: thousands of alerts are dismissed and reopened whole, in several transactions`, async (t) => {
     const { deps, id, begin, end, numbers, openCount } = await openPortfolio(engine, t);
     await end(await begin(1), 12_001);
-    assert.deepEqual(await dismissAlerts(deps, ADA, id, { upTo: 12_000 }), {
+    assert.deepEqual(await dismissAlerts(deps, ADA, id, { upTo: 12_000, kind: null }), {
       changed: 12_000,
       dismissedAt: NOON,
       openAlerts: 1,
@@ -230,17 +243,17 @@ for (const engine of engines) {
   test(`${engine.name}: an unknown number and another account's portfolio are not found, and nothing is changed`, async (t) => {
     const { store, deps, id, portfolios, begin, end, numbers, audited } = await openPortfolio(engine, t);
     await end(await begin(1), 3);
-    for (const which of [{ alertNos: [1, 4] }, { upTo: 4 }]) {
+    for (const which of [{ alertNos: [1, 4] }, { upTo: 4, kind: null }]) {
       const message = /This portfolio has no alert 4: its newest is 3\. Nothing was changed\./;
       await assert.rejects(dismissAlerts(deps, ADA, id, which), { code: 'not_found', message });
     }
     await assert.rejects(reopenAlerts(deps, ADA, id, { alertNos: [9] }), { code: 'not_found' });
     const other = { ...ADA, accountId: 'another' };
-    await assert.rejects(dismissAlerts(deps, other, id, { upTo: 3 }), { code: 'not_found' });
+    await assert.rejects(dismissAlerts(deps, other, id, { upTo: 3, kind: null }), { code: 'not_found' });
     await assert.rejects(reopenAlerts(deps, other, id, { alertNos: [1] }), { code: 'not_found' });
     assert.deepEqual(await numbers('open'), [3, 2, 1]);
     assert.deepEqual(await audited(), []);
-    await dismissAlerts(deps, ADA, id, { upTo: 2 });
+    await dismissAlerts(deps, ADA, id, { upTo: 2, kind: null });
     await portfolios.remove(ADA, id);
     assert.deepEqual(await store.db.selectFrom('portfolio_alerts').selectAll().execute(), []);
   });

@@ -1,3 +1,4 @@
+import type { AlertKind } from '../domain/portfolio.ts';
 import { PlumblineError } from '../errors.ts';
 import { appendAudit, type ActingFor, type AuditAction } from '../store/audit-log.ts';
 import { yieldToWriters } from '../store/yield-to-writers.ts';
@@ -15,8 +16,9 @@ import type { SubmitDeps } from './submit-batch.ts';
 
 type DismissDeps = Pick<SubmitDeps, 'store' | 'clock'>;
 
-/** Alerts by number, or all open ones up to a number. */
-export type AlertsToDismiss = { readonly alertNos: readonly number[] } | { readonly upTo: number };
+/** Alerts by number, or all open ones up to a number, of one kind unless it is null. */
+export type AlertsToDismiss =
+  { readonly alertNos: readonly number[] } | { readonly upTo: number; readonly kind: AlertKind | null };
 /** Alerts by number, or all that were dismissed at a time (ms). */
 export type AlertsToReopen = { readonly alertNos: readonly number[] } | { readonly dismissedAt: number };
 
@@ -60,7 +62,7 @@ export async function reopenAlerts(
   const dismissedAt = 'dismissedAt' in which ? which.dismissedAt : null;
   return changeAlerts(deps, { ...by, at: deps.clock().getTime() }, portfolioId, {
     action: 'portfolio.alerts_reopened',
-    which: ({ alertCount }) => ('alertNos' in which ? which : { upTo: alertCount }),
+    which: ({ alertCount }) => ('alertNos' in which ? which : { upTo: alertCount, kind: null }),
     write: (transaction, some) => reopenDismissedAlerts(transaction, portfolioId, some, dismissedAt),
   });
 }
@@ -107,5 +109,6 @@ function stepsOf(which: AlertsToDismiss, { alertCount }: PortfolioRow): readonly
   return Array.from({ length: Math.ceil(newest / ALERTS_AT_ONCE) }, (_, i) => ({
     first: i * ALERTS_AT_ONCE + 1,
     last: Math.min((i + 1) * ALERTS_AT_ONCE, newest),
+    kind: which.kind,
   }));
 }

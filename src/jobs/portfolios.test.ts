@@ -140,7 +140,7 @@ for (const engine of engines) {
     assert.deepEqual(event, await alertsEvent(operations, ACCOUNT, { portfolioId: id, runNo: 2 }));
     assert.equal(event?.alertCount, alerts.length);
     const by = { accountId: ACCOUNT, actor: COMMAND_LINE };
-    await dismissAlerts(operations, by, id, { upTo: numbers.length });
+    await dismissAlerts(operations, by, id, { upTo: numbers.length, kind: null });
     const resent = await alertsEvent(operations, ACCOUNT, { portfolioId: id, runNo: 2 });
     assert.equal(JSON.stringify(resent), JSON.stringify(event), 'dismissed alerts are sent as before');
     assert.equal(await alertsEvent(operations, 'another', { portfolioId: id, runNo: 2 }), null);

@@ -1,4 +1,4 @@
-import { dayOfInstant, type Day } from '../domain/day.ts';
+import { dayOfInstant } from '../domain/day.ts';
 import type { LatestValue, PortfolioRules, RunCause } from '../domain/portfolio.ts';
 import { PlumblineError } from '../errors.ts';
 import { readCatalog } from '../operations/market-data/market-catalog.ts';
@@ -19,17 +19,15 @@ import {
   insertPortfolio,
   listPortfolios,
   listRuns,
-  readHomes,
-  readHomeValues,
-  type PortfolioHome,
   type PortfolioRow,
+  type PortfolioRun,
   type RunWithJob,
 } from '../store/portfolios.ts';
 import type { StoreDb, StoreTransaction } from '../store/store.ts';
-import type { ItemRequest } from '../store/tables/jobs.ts';
 import { inTransaction } from '../store/transaction.ts';
 import type { Idempotency, Submitter, SubmittingPayer, Submission } from './batch-types.ts';
 import { basisIn, basisOfValue, isSettled, marketsOf, type Basis } from './portfolio-basis.ts';
+import { homeRangesText, homeValuesOf, itemOn, itemsOf } from './portfolio-homes.ts';
 import { addUpHomes, type PortfolioTotals } from './portfolio-totals.ts';
 import { runCreditsMax, submitRun, type SubmitDeps } from './submit-batch.ts';
 
@@ -73,7 +71,7 @@ export function createPortfolios(deps: SubmitDeps) {
   const read = async (accountId: string, portfolioId: string): Promise<Portfolio> => {
     const row = await rowOf(deps, accountId, portfolioId);
     const runs = await listRuns(store.db, portfolioId, RUNS_SHOWN);
-    const totals = await addUpHomes(pagesOf((range) => readHomeValues(store.db, portfolioId, range)));
+    const totals = await addUpHomes(homeValuesOf(store, portfolioId));
     return { row, rules: rulesOf(row), runs, totals };
   };
   return {
@@ -90,12 +88,12 @@ export function createPortfolios(deps: SubmitDeps) {
       return { ...(await read(payer.accountId, portfolioId)), isReplay };
     },
     add: async (by: ActingFor, portfolioId: string, homes: readonly NewHome[]) => {
-      await addToPortfolio(deps, by, portfolioId, homes);
+      await addToPortfolio(deps, by, await rowOf(deps, by.accountId, portfolioId), homes);
       return read(by.accountId, portfolioId);
     },
     /** The most that a run costs now. */
     revalueCreditsMax: async (accountId: string, portfolioId: string) =>
-      runCreditsMax(await itemsOf(deps, await rowOf(deps, accountId, portfolioId))),
+      runCreditsMax((await itemsOf(deps, await rowOf(deps, accountId, portfolioId))).items),
     /** Throws `conflict` while a run has not been compared, and the errors of a batch. */
     revalue: async (
       payer: Submitter,
@@ -162,7 +160,7 @@ async function createPortfolio(
   rejectTooMany(homes.length);
   const portfolioId = newId();
   const at = clock().getTime();
-  const counts = { homeCount: 0, runCount: 0, alertCount: 0, dismissedCount: 0 };
+  const counts = { homeCount: 0, nextHomeNo: 0, runCount: 0, alertCount: 0, dismissedCount: 0 };
   const empty = { ...counts, lastDismissedAt: null, problem: null, triedAt: null };
   const row: PortfolioRow = {
     ...empty,
@@ -198,7 +196,7 @@ async function createPortfolio(
     const items = stored.map(itemOn(dayOfInstant(clock())));
     const writeWithRun = async (transaction: StoreTransaction, jobId: string): Promise<void> => {
       await write(transaction, '{}');
-      await begin(deps, transaction, row, { cause: 'created', jobId, basis: null });
+      await begin(deps, transaction, row, { cause: 'created', jobId, basis: null, homeRanges: null });
     };
     const once = idempotency && { ...idempotency, route: 'portfolios' };
     const { job, isReplay } = await submitRun(deps, payer, items, writeWithRun, once);
@@ -258,15 +256,19 @@ function rejectTooMany(homes: number): void {
   );
 }
 
-/** @throws PlumblineError `not_found`; `conflict` for too many homes, or if others are added at the same moment */
+/**
+ * Adds homes to a portfolio as it was read.
+ *
+ * @throws PlumblineError `conflict` for too many homes, or if others were added or removed since
+ */
 export async function addToPortfolio(
   deps: Pick<SubmitDeps, 'store' | 'clock'>,
   { accountId, actor }: ActingFor,
-  portfolioId: string,
+  row: PortfolioRow,
   homes: readonly NewHome[],
 ): Promise<void> {
   const { store, clock } = deps;
-  const row = await rowOf(deps, accountId, portfolioId);
+  const { portfolioId } = row;
   rejectTooMany(row.homeCount + homes.length);
   const by = { accountId, actor, at: clock().getTime() };
   const added = await inTransaction(store, async (transaction) => {
@@ -278,9 +280,11 @@ export async function addToPortfolio(
     return count;
   });
   if (added !== null) return;
-  throw new PlumblineError('conflict', 'Homes were added at the same moment. Send the request again.', {
-    members: { retry_after: 1 },
-  });
+  throw new PlumblineError(
+    'conflict',
+    'Homes of this portfolio were added or removed at the same moment. Send the request again.',
+    { members: { retry_after: 1 } },
+  );
 }
 
 async function removePortfolio(
@@ -295,47 +299,6 @@ async function removePortfolio(
     await appendAudit(transaction, by, 'portfolio.deleted', portfolioId, { name: row.name });
   });
   return row;
-}
-
-/** Homes read at once. */
-const PAGE_HOMES = 500;
-
-/** All homes of a portfolio, a page at a time. */
-export function homesOf(
-  { store }: Pick<SubmitDeps, 'store'>,
-  portfolioId: string,
-): AsyncGenerator<readonly PortfolioHome[]> {
-  return pagesOf((range) => readHomes(store.db, portfolioId, range));
-}
-
-async function* pagesOf<Home>(
-  read: (range: { readonly from: number; readonly limit: number }) => Promise<readonly Home[]>,
-): AsyncGenerator<readonly Home[]> {
-  for (let from = 0; ; from += PAGE_HOMES) {
-    const page = await read({ from, limit: PAGE_HOMES });
-    if (page.length > 0) yield page;
-    if (page.length < PAGE_HOMES) return;
-  }
-}
-
-function itemOn(asOf: Day) {
-  return (
-    { propertyId, request }: Pick<PortfolioHome, 'propertyId' | 'request'>,
-    itemNo: number,
-  ): ItemRequest => {
-    const dated: PropertyValuationRequest = { ...parseJsonText<PropertyValuationRequest>(request), asOf };
-    return { itemNo, propertyId, request: JSON.stringify(dated) };
-  };
-}
-
-/** The items of a run today: the number of an item is that of its home. */
-async function itemsOf(deps: SubmitDeps, { portfolioId }: PortfolioRow): Promise<ItemRequest[]> {
-  const toItem = itemOn(dayOfInstant(deps.clock()));
-  const items: ItemRequest[] = [];
-  for await (const page of homesOf(deps, portfolioId)) {
-    for (const home of page) items.push(toItem(home, home.homeNo));
-  }
-  return items;
 }
 
 interface NewRun {
@@ -354,10 +317,11 @@ export async function startRun(
   const { clock } = deps;
   const { portfolioId, runCount, accountId } = row;
   const once = idempotency && { ...idempotency, route: `portfolios/${portfolioId}/runs` };
+  const { items, homeNos } = await itemsOf(deps, row);
   return submitRun(
     deps,
     payer,
-    await itemsOf(deps, row),
+    items,
     async (transaction, jobId) => {
       const last = await findRun(transaction, portfolioId, runCount);
       if (last && last.comparedAt === null) {
@@ -366,7 +330,7 @@ export async function startRun(
           `Run ${runCount} of this portfolio has not ended. Start another one when it has.`,
         );
       }
-      await begin(deps, transaction, row, { cause, jobId, basis });
+      await begin(deps, transaction, row, { cause, jobId, basis, homeRanges: homeRangesText(homeNos) });
       if (cause !== 'requested') return;
       const by = { accountId, actor: payer.actor, at: clock().getTime() };
       await appendAudit(transaction, by, 'portfolio.revalued', portfolioId, { run: runCount + 1 });
@@ -380,7 +344,12 @@ async function begin(
   { clock }: Pick<SubmitDeps, 'clock'>,
   transaction: StoreTransaction,
   { accountId, portfolioId, runCount, basis: basisBefore }: PortfolioRow,
-  { cause, jobId, basis }: { readonly cause: RunCause; readonly jobId: string; readonly basis: Basis | null },
+  {
+    cause,
+    jobId,
+    basis,
+    homeRanges,
+  }: Pick<PortfolioRun, 'cause' | 'jobId' | 'homeRanges'> & { readonly basis: Basis | null },
 ): Promise<void> {
   const now = clock();
   const run = {
@@ -389,6 +358,7 @@ async function begin(
     runNo: runCount + 1,
     jobId,
     cause,
+    homeRanges,
     basisBefore: basis && basisBefore,
     asOf: dayOfInstant(now),
     createdAt: now.getTime(),

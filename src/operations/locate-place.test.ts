@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import type { PostalAddress } from '../domain/address.ts';
+import { composeOperations } from '../cli/compose-operations.ts';
 import { openPlaces } from '../places/open-places.ts';
 import { publishAreas } from '../../test/harness/places/census-places.ts';
 import { currentDatasets } from '../store/datasets.ts';
 import { engines } from '../../test/harness/store/engines.ts';
-import { addressInfoOf } from './locate-place.ts';
+import { addressInfoOf, locate } from './locate-place.ts';
 
 const SEATTLE = { lat: 47.6, lon: -122.33 };
 const address = (stateCode: string): PostalAddress => ({
@@ -40,6 +41,26 @@ for (const engine of engines) {
       assert.deepEqual([elsewhere.county, elsewhere.stateCode, elsewhere.censusGeoids], [null, 'XX', null]);
       const here = await addressInfoOf(deps, { ...SEATTLE, address: address('wa'), matchLevel: 'point' });
       assert.deepEqual([here.county, here.state], ['King County', 'Washington']);
+    });
+
+    test('a ZIP code of another state is a warning, but not near a border', async () => {
+      const operations = composeOperations(store);
+      const warned = async (address: string, at = { lat: 43.04, lon: -87.95 }) => {
+        const { warnings } = await locate(operations, { ...at, address, mapsPlace: null }, 'area');
+        return warnings.map(({ code, message }) => `${code}: ${message}`);
+      };
+      for (const zip of ['53202', '54999', '00042', '']) assert.deepEqual(await warned(`1 A St ${zip}`), []);
+      for (const zip of ['99999', '60601-1234', '10001']) {
+        const short = zip.slice(0, 5);
+        assert.deepEqual(await warned(`1 A St, Milwaukee, WI ${zip}`), [
+          `postal_code_differs: The ZIP code ${short} is not in Wisconsin, where this place is; check the address.`,
+        ]);
+      }
+      const kansasCity = { lat: 39.1, lon: -94.6 };
+      for (const zip of ['66101', '64105']) assert.deepEqual(await warned(`1 A St ${zip}`, kansasCity), []);
+      assert.equal((await warned('1 A St 53202', kansasCity)).length, 1);
+      assert.deepEqual(await warned('1 A St, B, XX 53202'), [], 'a generated county is in no state');
+      await operations.valuationLog.close();
     });
 
     test('imported areas come before the atlas, and are named by it where no file names them', async () => {

@@ -1,8 +1,11 @@
 import type { PostalAddress } from '../domain/address.ts';
+import { parseAddress } from '../domain/address-parts.ts';
 import type { Day } from '../domain/day.ts';
-import { stateCodeOfFips, stateNameOf } from '../domain/us-states.ts';
+import { STATE_CODES, stateCodeOfFips, stateNameOf } from '../domain/us-states.ts';
 import type { Warning } from '../domain/warning.ts';
+import { statesOfZip } from '../domain/zip-states.ts';
 import { PlumblineError } from '../errors.ts';
+import { milesPerDegree } from '../geo/distance.ts';
 import { geohash8 } from '../geo/geohash.ts';
 import { formatAddress } from '../locate/display-address.ts';
 import { completeAddress as complete } from '../locate/suggest-addresses.ts';
@@ -62,11 +65,37 @@ export async function locate(
       target,
     );
     metrics.locateOutcomes.inc({ outcome: located.matchLevel });
-    return located;
+    const warning = zipWarning(places, location.address, located);
+    return warning ? { ...located, warnings: [...located.warnings, warning] } : located;
   } catch (error) {
     metrics.locateOutcomes.inc({ outcome: error instanceof PlumblineError ? error.code : 'internal_error' });
     throw error;
   }
+}
+
+/** Some ZIP codes cross the border of their state: so near to it, none is certain to be wrong. */
+const BORDER_MI = 20;
+
+/** For a ZIP code of another state than that of the place. Others are compared with the data of the market, if they have any. */
+function zipWarning(
+  { counties }: PlaceDeps,
+  address: string | null,
+  { lat, lon, warnings, address: found }: Located,
+): Warning | null {
+  const { postalCode } = parseAddress(address ?? '');
+  const ofZip = statesOfZip(postalCode);
+  if (ofZip.length === 0 || warnings.some(({ code }) => code === 'postal_code_differs')) return null;
+  const stateAt = (north: number, east: number) =>
+    stateCodeOfFips(counties.at(lat + north, lon + east)?.slice(0, 2) ?? '');
+  const here = stateAt(0, 0);
+  // A generated county lies in a state that it does not name.
+  if (found?.stateCode && !STATE_CODES.includes(found.stateCode)) return null;
+  const { lat: perLat, lon: perLon } = milesPerDegree(lat);
+  const [byLat, byLon] = [BORDER_MI / perLat, BORDER_MI / perLon];
+  const around = [here, stateAt(byLat, 0), stateAt(-byLat, 0), stateAt(0, byLon), stateAt(0, -byLon)];
+  if (here === null || around.some((state) => state !== null && ofZip.includes(state))) return null;
+  const message = `The ZIP code ${postalCode} is not in ${stateNameOf(here)}, where this place is; check the address.`;
+  return { code: 'postal_code_differs', field: 'address', message };
 }
 
 /** @throws PlumblineError `address_not_found` with `candidates` */

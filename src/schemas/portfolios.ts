@@ -18,8 +18,8 @@ import {
 
 export const MOST_PORTFOLIO_HOMES = 20_000;
 export const ALERTS_LIMIT = { default: 100, max: 500 } as const;
-/** What the column of the number holds. */
-const MOST_ALERT_NO = 2_147_483_647;
+/** What the column of a number holds. */
+const MOST_STORED_NO = 2_147_483_647;
 export const HOMES_LIMIT = { default: 100, max: 500 } as const;
 
 export const PortfolioItem = Type.Object(
@@ -195,11 +195,49 @@ export const DeletedPortfolioBody = responseObject('DeletedPortfolio', {
   name: string(),
 });
 
-export const PortfolioHomesRequestBody = Type.Object(pageMembers('properties', HOMES_LIMIT), {
-  title: 'PortfolioHomesRequest',
+export const PortfolioHomesRequestBody = Type.Object(
+  {
+    ...pageMembers('properties', HOMES_LIMIT, ', with the same filters'),
+    has_value: optional.boolean('Only those with a value, or only those without.', {
+      'x-when-omitted': 'both',
+    }),
+    ltv_above_pct: optional.number('Only those whose loan exceeds this many percent of the value.', {
+      minimum: 0,
+      'x-when-omitted': 'any',
+    }),
+    fsd_above: optional.number('Only those with a value whose FSD exceeds this.', {
+      minimum: 0,
+      'x-when-omitted': 'any',
+    }),
+  },
+  { title: 'PortfolioHomesRequest' },
+);
+
+const entryNumbers = optional.list<number>(
+  { type: 'integer', minimum: 1, maximum: MOST_STORED_NO },
+  '`entry` of the properties to remove.',
+  { minItems: 1, maxItems: MOST_PORTFOLIO_HOMES },
+);
+
+export const RemovePropertiesRequestBody = Type.Object(
+  {
+    entries: entryNumbers,
+    property_ids: optional.list<string>(
+      { type: 'string', minLength: 1, maxLength: 200 },
+      'Instead of `entries`: your references. All entries with one of them are removed.',
+      { minItems: 1, maxItems: MOST_PORTFOLIO_HOMES },
+    ),
+  },
+  { title: 'RemovePropertiesRequest' },
+);
+
+export const RemovedPropertiesBody = responseObject('RemovedProperties', {
+  removed: integer('Numbers and references that no property has are skipped.'),
+  properties: integer('Number of homes that are left.'),
 });
 
 const PortfolioHomeBody = responseObject('PortfolioHome', {
+  entry: integer('Number in the portfolio. It never changes, and is not used again.'),
   property_id: nullable.string(),
   formatted_address: nullable.string(),
   latitude: nullable.number(),
@@ -293,7 +331,7 @@ export const AlertsBody = responseObject('Alerts', {
 });
 
 const alertNumbers = optional.list<number>(
-  { type: 'integer', minimum: 1, maximum: MOST_ALERT_NO },
+  { type: 'integer', minimum: 1, maximum: MOST_STORED_NO },
   'Numbers of alerts.',
   { minItems: 1, maxItems: ALERTS_LIMIT.max },
 );
@@ -303,7 +341,10 @@ export const DismissAlertsRequestBody = Type.Object(
     alerts: alertNumbers,
     up_to: optional.integer('Instead of `alerts`: all open alerts up to this number.', {
       minimum: 1,
-      maximum: MOST_ALERT_NO,
+      maximum: MOST_STORED_NO,
+    }),
+    kind: optional.oneOf(ALERT_KINDS, 'With `up_to`: only open alerts of this kind.', {
+      'x-when-omitted': 'all kinds',
     }),
   },
   { title: 'DismissAlertsRequest' },

@@ -238,6 +238,7 @@ export const PortfolioBody = responseObject('Portfolio', {
   warnings: Type.Array(
     responseObject('PortfolioWarning', {
       code: string(),
+      field: nullable.string('That it is about.'),
       count: integer(),
       example: string(),
       rows: Type.Array(integer(), { description: 'The first few row numbers.' }),
@@ -270,6 +271,12 @@ export const ChangesBody = responseObject('ValueChanges', {
 export const UploadPortfolioBody = Type.Object({ portfolio_id: string(undefined, { maxLength: 100 }) });
 
 export const AddedHomesBody = responseObject('AddedHomes', { added: integer() });
+
+export const HomesNotInFileBody = responseObject('HomesNotInFile', {
+  homes: Type.Array(
+    responseObject('HomeNotInFile', { entry: integer('In the portfolio.'), property_id: nullable.string() }),
+  ),
+});
 
 export const WatchedBody = responseObject('WatchedFile', { portfolio_id: string() });
 

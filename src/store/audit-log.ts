@@ -69,6 +69,7 @@ export type AuditAction =
   | 'portfolio.created'
   | 'portfolio.deleted'
   | 'portfolio.homes_added'
+  | 'portfolio.homes_removed'
   | 'portfolio.revalued'
   | 'second_factor.codes_replaced'
   | 'second_factor.turned_off'

@@ -83,9 +83,10 @@ export async function countAlerts(
   return Object.fromEntries(rows.map(({ kind, alerts }) => [kind, Number(alerts)]));
 }
 
-/** Alerts of a portfolio, by their numbers or by the first and the last one. */
+/** Alerts of a portfolio, by their numbers or by the first and the last one; of any kind if that is null. */
 export type SomeAlerts =
-  { readonly alertNos: readonly number[] } | { readonly first: number; readonly last: number };
+  | { readonly alertNos: readonly number[] }
+  | { readonly first: number; readonly last: number; readonly kind: PortfolioAlert['kind'] | null };
 
 /**
  * The time of a new dismissal: now, or a millisecond after the one before if that is not earlier. Two people can dismiss
@@ -145,9 +146,9 @@ export async function reopenDismissedAlerts(
 
 function alertsToUpdate(transaction: StoreTransaction, portfolioId: string, some: SomeAlerts) {
   const ofPortfolio = transaction.updateTable('portfolio_alerts').where('portfolioId', '=', portfolioId);
-  return 'alertNos' in some
-    ? ofPortfolio.where('alertNo', 'in', [...some.alertNos])
-    : ofPortfolio.where('alertNo', '>=', some.first).where('alertNo', '<=', some.last);
+  if ('alertNos' in some) return ofPortfolio.where('alertNo', 'in', [...some.alertNos]);
+  const inRange = ofPortfolio.where('alertNo', '>=', some.first).where('alertNo', '<=', some.last);
+  return some.kind === null ? inRange : inRange.where('kind', '=', some.kind);
 }
 
 async function addDismissed(

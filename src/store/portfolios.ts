@@ -7,7 +7,7 @@ import type { PortfolioHomeTable, PortfolioRunTable, PortfolioTable } from './ta
 
 export type PortfolioRow = Selectable<PortfolioTable>;
 export type PortfolioHome = Selectable<PortfolioHomeTable>;
-type PortfolioRun = Selectable<PortfolioRunTable>;
+export type PortfolioRun = Selectable<PortfolioRunTable>;
 
 export async function insertPortfolio(
   transaction: StoreTransaction,
@@ -53,19 +53,51 @@ const HOMES = bulkTable<PortfolioHome>('portfolio_homes', {
 export async function addHomes(
   store: Pick<Store, 'insertRows'>,
   transaction: StoreTransaction,
-  { accountId, portfolioId, homeCount }: Pick<PortfolioRow, 'accountId' | 'portfolioId' | 'homeCount'>,
+  {
+    accountId,
+    portfolioId,
+    homeCount,
+    nextHomeNo,
+  }: Pick<PortfolioRow, 'accountId' | 'portfolioId' | 'homeCount' | 'nextHomeNo'>,
   homes: readonly Omit<PortfolioHome, 'accountId' | 'portfolioId' | 'homeNo'>[],
 ): Promise<number | null> {
   const added = homeCount + homes.length;
   const { numUpdatedRows } = await transaction
     .updateTable('portfolios')
-    .set({ homeCount: added })
-    .where((eb) => eb.and({ portfolioId, homeCount }))
+    .set({ homeCount: added, nextHomeNo: nextHomeNo + homes.length })
+    .where((eb) => eb.and({ portfolioId, homeCount, nextHomeNo }))
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) return null;
-  const rows = homes.map((home, i) => ({ ...home, accountId, portfolioId, homeNo: homeCount + i }));
+  const rows = homes.map((home, i) => ({ ...home, accountId, portfolioId, homeNo: nextHomeNo + i }));
   await store.insertRows(transaction, HOMES, rows);
   return added;
+}
+
+/** Home numbers of one statement. */
+const REMOVED_AT_ONCE = 500;
+
+/** Removes homes. Returns how many there were, and how many are left. */
+export async function deleteHomes(
+  transaction: StoreTransaction,
+  portfolioId: string,
+  homeNos: readonly number[],
+): Promise<{ readonly removed: number; readonly left: number }> {
+  let removed = 0;
+  for (let from = 0; from < homeNos.length; from += REMOVED_AT_ONCE) {
+    const { numDeletedRows } = await transaction
+      .deleteFrom('portfolio_homes')
+      .where('portfolioId', '=', portfolioId)
+      .where('homeNo', 'in', homeNos.slice(from, from + REMOVED_AT_ONCE))
+      .executeTakeFirst();
+    removed += Number(numDeletedRows);
+  }
+  const { homeCount: left } = await transaction
+    .updateTable('portfolios')
+    .set((eb) => ({ homeCount: eb('homeCount', '-', removed) }))
+    .where('portfolioId', '=', portfolioId)
+    .returning('homeCount')
+    .executeTakeFirstOrThrow();
+  return { removed, left };
 }
 
 /** Replaces the name and the rules of a portfolio. */
@@ -103,13 +135,15 @@ export function readHomes(
   return homesFrom(db, portfolioId, from, limit).selectAll().execute();
 }
 
-/** The request, the loan balance and the latest value of homes from a number on. */
+/** The number, the request, the loan balance and the latest value of homes from a number on. */
 export function readHomeValues(
   db: Reader,
   portfolioId: string,
   { from, limit }: { readonly from: number; readonly limit: number },
-): Promise<Pick<PortfolioHome, 'request' | 'balanceUsd' | 'latest'>[]> {
-  return homesFrom(db, portfolioId, from, limit).select(['request', 'balanceUsd', 'latest']).execute();
+): Promise<Pick<PortfolioHome, 'homeNo' | 'request' | 'balanceUsd' | 'latest'>[]> {
+  return homesFrom(db, portfolioId, from, limit)
+    .select(['homeNo', 'request', 'balanceUsd', 'latest'])
+    .execute();
 }
 
 function homesFrom(db: Reader, portfolioId: string, from: number, limit: number) {

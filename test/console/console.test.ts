@@ -17,6 +17,7 @@ import { testProviderSignIn } from './provider-sign-in-tests.ts';
 import { testTrends } from './trends-tests.ts';
 import { testUsers } from './users-tests.ts';
 import { testPlace } from './place-tests.ts';
+import { testPortfolios } from './portfolio-tests.ts';
 import { testRepeatedHomes } from './repeated-homes-tests.ts';
 import { testSaved } from './saved-tests.ts';
 import { testShell, testStates } from './shell-tests.ts';
@@ -58,6 +59,7 @@ function testConsole(chromiumPath: string): void {
   testDocs(underTest);
   testBatches(underTest);
   testBatchCosts(underTest);
+  testPortfolios(underTest);
   testRepeatedHomes(underTest);
   testChallenge(underTest);
   testValue(underTest);

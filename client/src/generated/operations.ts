@@ -49,6 +49,8 @@ import type {
   PortfolioSettingsRequest,
   ChangedBalances,
   BalancesRequest,
+  RemovedProperties,
+  RemovePropertiesRequest,
   DismissedAlerts,
   DismissAlertsRequest,
   ReopenedAlerts,
@@ -530,8 +532,14 @@ export interface ReadResultsQuery {
 export interface ListPortfolioPropertiesQuery {
   /** Maximum number of properties. */
   readonly limit?: number | null;
-  /** `next_cursor` of the previous page. */
+  /** `next_cursor` of the previous page, with the same filters. */
   readonly cursor?: string | null;
+  /** Only those with a value, or only those without. When omitted: both. */
+  readonly has_value?: boolean | null;
+  /** Only those whose loan exceeds this many percent of the value. When omitted: any. */
+  readonly ltv_above_pct?: number | null;
+  /** Only those with a value whose FSD exceeds this. When omitted: any. */
+  readonly fsd_above?: number | null;
 }
 
 export interface ListPortfolioAlertsQuery {
@@ -1124,7 +1132,7 @@ export interface Operations {
   /**
    * The properties of a portfolio with their values.
    *
-   * By the newest run that was compared.
+   * By the newest run that was compared. With several filters, those that all of them list.
    *
    * `GET /v1/portfolios/{portfolio_id}/properties`. Scope `portfolios`. Credits: 0.
    */
@@ -1191,11 +1199,25 @@ export interface Operations {
   ) => Promise<ChangedBalances>;
 
   /**
+   * Remove properties from a portfolio.
+   *
+   * By `entry` or by your references, such as loans that were sold. Earlier runs and alerts stay,
+   * and their numbers do not change. A portfolio keeps at least one property: delete it instead.
+   *
+   * `POST /v1/portfolios/{portfolio_id}/properties/remove`. Scope `portfolios`. Credits: 0.
+   */
+  readonly removeFromPortfolio: (
+    portfolioId: string,
+    body: RemovePropertiesRequest,
+    options?: CallOptions,
+  ) => Promise<RemovedProperties>;
+
+  /**
    * Dismiss alerts.
    *
-   * By number, or all open ones up to the newest that you have seen, so that alerts which arrive
-   * meanwhile stay open. An alert that was dismissed before keeps when and by whom. A number that
-   * no alert has is an error, and nothing is changed.
+   * By number, or all open ones, or those of a kind, up to the newest that you have seen, so that
+   * alerts which arrive meanwhile stay open. An alert that was dismissed before keeps when and by
+   * whom. A number that no alert has is an error, and nothing is changed.
    *
    * `POST /v1/portfolios/{portfolio_id}/alerts/dismiss`. Scope `portfolios`. Credits: 0.
    */
@@ -1972,7 +1994,7 @@ export interface Each {
   /**
    * The properties of a portfolio with their values.
    *
-   * By the newest run that was compared.
+   * By the newest run that was compared. With several filters, those that all of them list.
    *
    * `GET /v1/portfolios/{portfolio_id}/properties`. Scope `portfolios`. Credits: 0.
    */
@@ -2243,6 +2265,11 @@ const REQUESTS = {
     path: `/v1/portfolios/${encodeURIComponent(portfolioId)}/balances`,
     body,
   }),
+  removeFromPortfolio: (portfolioId: string, body: RemovePropertiesRequest): CallRequest => ({
+    method: 'POST',
+    path: `/v1/portfolios/${encodeURIComponent(portfolioId)}/properties/remove`,
+    body,
+  }),
   dismissAlerts: (portfolioId: string, body: DismissAlertsRequest): CallRequest => ({
     method: 'POST',
     path: `/v1/portfolios/${encodeURIComponent(portfolioId)}/alerts/dismiss`,
@@ -2422,6 +2449,8 @@ export function bindOperations(call: Call, callFile: CallFile): Operations {
     changePortfolio: (portfolioId, body, options) =>
       call(REQUESTS.changePortfolio(portfolioId, body), options),
     changeBalances: (portfolioId, body, options) => call(REQUESTS.changeBalances(portfolioId, body), options),
+    removeFromPortfolio: (portfolioId, body, options) =>
+      call(REQUESTS.removeFromPortfolio(portfolioId, body), options),
     dismissAlerts: (portfolioId, body, options) => call(REQUESTS.dismissAlerts(portfolioId, body), options),
     reopenAlerts: (portfolioId, body, options) => call(REQUESTS.reopenAlerts(portfolioId, body), options),
     submitSweep: (body, options) => call(REQUESTS.submitSweep(body), options),

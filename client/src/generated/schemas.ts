@@ -2022,6 +2022,8 @@ export interface PortfolioHomes {
 }
 
 export interface PortfolioHome {
+  /** Number in the portfolio. It never changes, and is not used again. */
+  readonly entry: number;
   readonly property_id: string | null;
   readonly formatted_address: string | null;
   readonly latitude: number | null;
@@ -2154,6 +2156,20 @@ export interface BalancesRequest {
   }[];
 }
 
+export interface RemovedProperties {
+  /** Numbers and references that no property has are skipped. */
+  readonly removed: number;
+  /** Number of homes that are left. */
+  readonly properties: number;
+}
+
+export interface RemovePropertiesRequest {
+  /** `entry` of the properties to remove. */
+  readonly entries?: readonly number[] | null;
+  /** Instead of `entries`: your references. All entries with one of them are removed. */
+  readonly property_ids?: readonly string[] | null;
+}
+
 export interface DismissedAlerts {
   /** Alerts that were open before. */
   readonly dismissed: number;
@@ -2168,6 +2184,8 @@ export interface DismissAlertsRequest {
   readonly alerts?: readonly number[] | null;
   /** Instead of `alerts`: all open alerts up to this number. */
   readonly up_to?: number | null;
+  /** With `up_to`: only open alerts of this kind. When omitted: all kinds. */
+  readonly kind?: 'value_changed' | 'outside_range' | 'ltv_above' | 'sold_nearby' | 'no_longer_valued' | null;
 }
 
 export interface ReopenedAlerts {

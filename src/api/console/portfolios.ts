@@ -1,4 +1,4 @@
-import { homesOf } from '../../jobs/portfolios.ts';
+import { homesOf } from '../../jobs/portfolio-homes.ts';
 import { arrayOf, integer, responseObject, string } from '../../schemas/members.ts';
 import { listRunsOfAccount } from '../../store/portfolios.ts';
 import { XLSX_TYPE } from '../../tables/write-xlsx.ts';

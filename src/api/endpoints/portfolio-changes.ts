@@ -2,7 +2,9 @@ import { instantOrNull } from '../../domain/instant.ts';
 import {
   changeBalances,
   changePortfolio,
+  removeHomes,
   type ChangedBalances,
+  type HomesToRemove,
   type NewBalance,
 } from '../../jobs/change-portfolio.ts';
 import {
@@ -19,6 +21,8 @@ import {
   DismissedAlertsBody,
   PortfolioBody,
   PortfolioSettingsRequestBody,
+  RemovedPropertiesBody,
+  RemovePropertiesRequestBody,
   ReopenAlertsRequestBody,
   ReopenedAlertsBody,
 } from '../../schemas/portfolios.ts';
@@ -41,21 +45,32 @@ const readBalances = createRequestReader({
     balances.map(({ property_id: propertyId, loan_balance: balanceUsd }) => ({ propertyId, balanceUsd })),
 });
 
-/** A request names alerts by number or, instead, by another member. */
-function namesOneOf(other: string) {
+/** A request names alerts or homes by number or, instead, by another member. */
+function namesOneOf(numbers: string, other: string) {
   return (request: Section, errorAt: ErrorAt) => {
-    const [byNumber, byOther] = [request.alerts, request[other]].map((each) => (each ?? null) !== null);
-    if (!byNumber && !byOther) return [errorAt(['alerts'], 'missing', `is required, or ${other}`)];
+    const [byNumber, byOther] = [request[numbers], request[other]].map((each) => (each ?? null) !== null);
+    if (!byNumber && !byOther) return [errorAt([numbers], 'missing', `is required, or ${other}`)];
     if (!byNumber || !byOther) return [];
-    return [errorAt([other], 'not_together', 'must not be given together with alerts')];
+    return [errorAt([other], 'not_together', `must not be given together with ${numbers}`)];
   };
 }
 
+const readRemoval = createRequestReader({
+  schema: RemovePropertiesRequestBody,
+  check: namesOneOf('entries', 'property_ids'),
+  build: ({ entries, property_ids: propertyIds }): HomesToRemove =>
+    propertyIds ? { propertyIds } : { homeNos: (entries ?? []).map((entry) => entry - 1) },
+});
+
 const readDismissal = createRequestReader({
   schema: DismissAlertsRequestBody,
-  check: namesOneOf('up_to'),
-  build: ({ alerts, up_to: upTo }): AlertsToDismiss =>
-    typeof upTo === 'number' ? { upTo } : { alertNos: alerts ?? [] },
+  check: (request, errorAt) => {
+    if ((request.kind ?? null) !== null && (request.alerts ?? null) !== null)
+      return [errorAt(['kind'], 'not_together', 'must not be given together with alerts')];
+    return namesOneOf('alerts', 'up_to')(request, errorAt);
+  },
+  build: ({ alerts, up_to: upTo, kind }): AlertsToDismiss =>
+    typeof upTo === 'number' ? { upTo, kind: kind ?? null } : { alertNos: alerts ?? [] },
 });
 
 const readReopening = createRequestReader({
@@ -63,7 +78,7 @@ const readReopening = createRequestReader({
   check: (request, errorAt) => {
     const { dismissed_at: at } = request;
     if (typeof at !== 'string' || !Number.isNaN(Date.parse(at)))
-      return namesOneOf('dismissed_at')(request, errorAt);
+      return namesOneOf('alerts', 'dismissed_at')(request, errorAt);
     return [errorAt(['dismissed_at'], 'time_format', 'must be a time, as dismissed_at of an alert')];
   },
   build: ({ alerts, dismissed_at: at }): AlertsToReopen =>
@@ -119,10 +134,25 @@ export const PORTFOLIO_CHANGE_ROUTES: readonly Operation[] = [
       );
     },
   }),
+  freePost('/v1/portfolios/{portfolio_id}/properties/remove', 'removeFromPortfolio', 'portfolios', {
+    summary: 'Remove properties from a portfolio',
+    description:
+      'By `entry` or by your references, such as loans that were sold. Earlier runs and alerts stay, and their numbers do not change. A portfolio keeps at least one property: delete it instead.',
+    reader: readRemoval,
+    bodyLimits: BATCH_BODY,
+    response: RemovedPropertiesBody,
+    problems: ['not_found', 'conflict'],
+    handle: async ({ deps, request, read }) => {
+      const which = read();
+      const by = admittedCaller(request);
+      const { removed, left } = await removeHomes(deps.operations, by, portfolioIdOf(request), which);
+      return { removed, properties: left };
+    },
+  }),
   freePost('/v1/portfolios/{portfolio_id}/alerts/dismiss', 'dismissAlerts', 'portfolios', {
     summary: 'Dismiss alerts',
     description:
-      'By number, or all open ones up to the newest that you have seen, so that alerts which arrive meanwhile stay open. An alert that was dismissed before keeps when and by whom. A number that no alert has is an error, and nothing is changed.',
+      'By number, or all open ones, or those of a kind, up to the newest that you have seen, so that alerts which arrive meanwhile stay open. An alert that was dismissed before keeps when and by whom. A number that no alert has is an error, and nothing is changed.',
     reader: readDismissal,
     response: DismissedAlertsBody,
     problems: ['not_found'],

@@ -62,12 +62,14 @@ export function portfolioMembers(
 }
 
 export function homeMembers({
+  homeNo,
   propertyId,
   balanceUsd,
   latest,
 }: PortfolioHome): ResponseOf<typeof PortfolioHomesBody>['properties'][number] {
   const value = latest === null ? null : parseJsonText<LatestValue>(latest);
   return {
+    entry: homeNo + 1,
     propertyId,
     formattedAddress: value?.address ?? null,
     latitude: value?.lat ?? null,

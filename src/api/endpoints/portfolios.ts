@@ -4,13 +4,8 @@ import { instant } from '../../domain/instant.ts';
 import type { Warning } from '../../domain/warning.ts';
 import { isRecord } from '../../domain/json.ts';
 import { listedAlertMembers } from '../../jobs/compare-run.ts';
-import {
-  homesOf,
-  openAlertsOf,
-  rowOf,
-  type NewHome,
-  type SubmittedPortfolio,
-} from '../../jobs/portfolios.ts';
+import { homesOf } from '../../jobs/portfolio-homes.ts';
+import { openAlertsOf, rowOf, type NewHome, type SubmittedPortfolio } from '../../jobs/portfolios.ts';
 import { toSnakeCase } from '../../schemas/member-names.ts';
 import {
   ALERTS_LIMIT,
@@ -30,7 +25,6 @@ import {
 } from '../../schemas/portfolios.ts';
 import { pageOf, placeOfCursor } from '../../store/pages.ts';
 import { listAlerts } from '../../store/portfolio-alerts.ts';
-import { readHomes } from '../../store/portfolios.ts';
 import { freeDelete, freeGet, freePost, reportingCredits } from '../endpoint.ts';
 import { BATCH_BODY } from '../request/input-guard.ts';
 import { valuationErrors } from '../request/location-request.ts';
@@ -85,12 +79,23 @@ const readItems = createItemsReader(
 
 const homesRequest = createRequestReader({
   schema: PortfolioHomesRequestBody,
-  build: ({ limit, cursor }, _reading, warnings) => ({
-    from: Number(placeOfCursor(cursor ?? null, /^\d{1,6}$/)?.[0] ?? -1) + 1,
+  build: ({ limit, cursor, has_value: hasValue, ...above }, _reading, warnings) => ({
+    from: Number(placeOfCursor(cursor ?? null, /^\d{1,10}$/)?.[0] ?? 0),
     limit: limit ?? HOMES_LIMIT.default,
+    isListed: ({ estimatedValue, ltvPct, fsd }: Pick<ListedHome, 'estimatedValue' | 'ltvPct' | 'fsd'>) =>
+      (typeof hasValue !== 'boolean' || hasValue === (estimatedValue !== null)) &&
+      isAbove(ltvPct, above.ltv_above_pct) &&
+      isAbove(fsd, above.fsd_above),
     warnings,
   }),
 });
+
+type ListedHome = ReturnType<typeof homeMembers>;
+
+/** Without a limit everything is listed, also what is unknown. */
+function isAbove(value: number | null, limit: number | null | undefined): boolean {
+  return typeof limit !== 'number' || (value !== null && value > limit);
+}
 
 const alertsRequest = createRequestReader({
   schema: AlertsRequestBody,
@@ -241,17 +246,22 @@ export const PORTFOLIO_ROUTES: readonly Operation[] = [
   },
   freeGet('/v1/portfolios/{portfolio_id}/properties', 'listPortfolioProperties', 'portfolios', {
     summary: 'The properties of a portfolio with their values',
-    description: 'By the newest run that was compared.',
+    description: 'By the newest run that was compared. With several filters, those that all of them list.',
     reader: homesRequest,
     response: PortfolioHomesBody,
     problems: ['not_found', 'invalid_cursor'],
     handle: async ({ deps, request, read }) => {
       const { store } = deps.operations;
-      const { from, limit, warnings } = read();
+      const { from, limit, isListed, warnings } = read();
       const portfolioId = await ownPortfolioId(deps, request);
-      const found = await readHomes(store.db, portfolioId, { from, limit: limit + 1 });
-      const { items, nextCursor } = pageOf(found, limit, ({ homeNo }) => String(homeNo));
-      return { properties: items.map(homeMembers), nextCursor, warnings };
+      const found: ListedHome[] = [];
+      for await (const page of homesOf({ store }, portfolioId, from)) {
+        found.push(...page.map(homeMembers).filter(isListed));
+        if (found.length > limit) break;
+      }
+      // The number of an entry is one more than that of its home: the next page begins there.
+      const { items, nextCursor } = pageOf(found, limit, ({ entry }) => String(entry));
+      return { properties: items, nextCursor, warnings };
     },
   }),
   {

@@ -32,6 +32,7 @@ import type {
   PortfolioItemsRequestBody,
   PortfolioRequestBody,
   PortfolioSettingsRequestBody,
+  RemovePropertiesRequestBody,
   ReopenAlertsRequestBody,
 } from '../../schemas/portfolios.ts';
 import type { SweepRequestBody } from '../../schemas/sweeps.ts';
@@ -199,7 +200,10 @@ export const REQUEST_EXAMPLES = {
   } satisfies Static<typeof BalancesRequestBody>,
   DismissAlertsRequest: { alerts: [1] } satisfies Static<typeof DismissAlertsRequestBody>,
   ReopenAlertsRequest: { alerts: [1] } satisfies Static<typeof ReopenAlertsRequestBody>,
-  PortfolioHomesRequest: { limit: 100 } satisfies Static<typeof PortfolioHomesRequestBody>,
+  RemovePropertiesRequest: { property_ids: ['loan-2'] } satisfies Static<typeof RemovePropertiesRequestBody>,
+  PortfolioHomesRequest: { limit: 100, has_value: true, ltv_above_pct: 80, fsd_above: 0.13 } satisfies Static<
+    typeof PortfolioHomesRequestBody
+  >,
   AlertsRequest: { kind: 'ltv_above', status: 'open', limit: 100 } satisfies Static<typeof AlertsRequestBody>,
   SweepRequest: { market: 'sample-county' } satisfies Static<typeof SweepRequestBody>,
   MarketAreasRequest: { market: 'sample-county', level: 'tract' } satisfies Static<

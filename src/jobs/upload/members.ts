@@ -42,7 +42,7 @@ export const ASSESSED = 'file.assessed_value';
 export const HEADERS: Readonly<Record<string, readonly [label: string, names: string] | undefined>> = {
   property_id: [
     'Your reference',
-    'reference, ref, id, loan number, loan no, loan num, loan nbr, loan id, loan, client reference, property id, asset id, account number, account no, case number, case no, file number, file no, order number, order no, apn, parcel, parcel id, parcel number, parcel no, pin, tax key, tax parcel',
+    'reference, ref, id, loan number, loan no, loan num, loan nbr, loan id, loan, client reference, property id, unit id, listing id, asset id, account number, account no, case number, case no, file number, file no, order number, order no, apn, parcel, parcel id, parcel number, parcel no, pin, tax key, tax parcel',
   ],
   'location.address': ['Address (full, or street line)', `${LOCATION_HEADINGS.address}, street, location`],
   'part.unit': [

@@ -13,7 +13,7 @@ async function* inOrder<T>(values: readonly T[]): AsyncGenerator<T> {
 
 async function portfolioOf(kind: ValuationKind): ReturnType<typeof readPortfolio> {
   const place = { formatted_address: '12 Main St, Milwaukee, WI', latitude: 43, longitude: -88 };
-  const warnings = [{ code: 'old_sales', message: 'The sales are old.' }];
+  const warnings = [{ code: 'old_sales', field: 'date', message: 'The sales are old.' }];
   const dataText = JSON.stringify({ address_info: place, valuation: { estimated_value: 1, warnings } });
   return readPortfolio({
     kind,
@@ -49,7 +49,7 @@ async function repeatsOf(kind: ValuationKind): Promise<(number | null)[]> {
 test('a warning of the values names its first rows', async () => {
   const { warnings } = await portfolioOf('property');
   const example = 'The sales are old.';
-  assert.deepEqual(warnings, [{ code: 'old_sales', example, count: 4, rows: [2, 4, 5, 6] }]);
+  assert.deepEqual(warnings, [{ code: 'old_sales', field: 'date', example, count: 4, rows: [2, 4, 5, 6] }]);
 });
 
 test('a row names the first row of the same home and unit; rows of rents are units of their own', async () => {

@@ -8,6 +8,7 @@ import { parseResult, resultsOfRows, type FileResults } from './file-results.ts'
 const MOST_ROWS = 20_000;
 
 type PortfolioRow = ResponseOf<typeof PortfolioBody>['rows'][number];
+type FileWarning = ResponseOf<typeof PortfolioBody>['warnings'][number];
 
 /** The valued rows of a file in order, each with its value, the balance of its loan and its assessed value. */
 export async function readPortfolio(
@@ -15,7 +16,7 @@ export async function readPortfolio(
 ): Promise<Omit<ResponseOf<typeof PortfolioBody>, 'previous'>> {
   const rows: PortfolioRow[] = [];
   const firstRowOf = createHomeFinder(file);
-  const warnings = new Map<string, CountedRows & { readonly code: string; readonly example: string }>();
+  const warnings = new Map<string, CountedRows & Omit<FileWarning, 'count' | 'rows'>>();
   const found = (isTruncated: boolean) => ({
     rows,
     warnings: [...warnings.values()].sort((a, b) => b.count - a.count),
@@ -27,9 +28,10 @@ export async function readPortfolio(
     const { data } = result;
     const place = data?.address_info;
     const loan = file.readBalance?.(row);
-    for (const { code, message } of data?.valuation.warnings ?? []) {
-      const warning = warnings.get(code) ?? { code, example: message, ...noRows() };
-      warnings.set(code, warning);
+    for (const { code, field, message } of data?.valuation.warnings ?? []) {
+      const key = `${code} ${field}`;
+      const warning = warnings.get(key) ?? { code, field, example: message, ...noRows() };
+      warnings.set(key, warning);
       countRow(warning, row.row);
     }
     const first = firstRowOf(row, data);

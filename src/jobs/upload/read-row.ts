@@ -111,8 +111,10 @@ export function mappedMembers({ kind, columns, mapping }: ReadingPlan): MappedMe
 
 /** The value of a member in a row, or its problem. */
 export function readMember({ member, column, text }: MappedMember, row: SheetRow, today: string): ReadCell {
-  const { type, isRequired } = member;
-  const read = readCell(type, column === null ? text : (row.cells[column] ?? ''));
+  const { path, type, isRequired } = member;
+  const cell = column === null ? text : (row.cells[column] ?? '');
+  const isStudio = path.endsWith('bedrooms') && cell.trim().toLowerCase() === 'studio';
+  const read = readCell(type, isStudio ? '0' : cell);
   const { value } = read;
   if (read.problem !== null || (value === null && !isRequired)) return read;
   if (value === null) return { value, problem: 'is missing, and is required' };

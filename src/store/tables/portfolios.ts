@@ -15,6 +15,8 @@ export interface PortfolioTable {
   /** JSON. */
   readonly rules: string;
   readonly homeCount: number;
+  /** Of the next home that is added. */
+  readonly nextHomeNo: number;
   readonly runCount: number;
   /** Of all runs. Dismissed alerts count, too: the next alert has the next number. */
   readonly alertCount: number;
@@ -55,6 +57,8 @@ export interface PortfolioRunTable {
   readonly comparedAt: number | null;
   readonly leaseUntil: number | null;
   readonly alertCount: number;
+  /** JSON: the homes of its items in order, as ranges of their numbers; null if each item has the number of its home. */
+  readonly homeRanges: string | null;
 }
 
 export interface PortfolioAlertTable {

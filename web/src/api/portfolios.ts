@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { AddedHomesBody, WatchedBody } from '../../../src/schemas/uploads.ts';
+import type { AddedHomesBody, HomesNotInFileBody, WatchedBody } from '../../../src/schemas/uploads.ts';
 import type {
   AlertsBody,
   BalancesBody,
@@ -8,6 +8,7 @@ import type {
   PortfolioBody,
   PortfolioHomesBody,
   PortfoliosBody,
+  RemovedPropertiesBody,
   ReopenAlertsRequestBody,
   WatchRequestBody,
 } from '../../../src/schemas/portfolios.ts';
@@ -54,11 +55,22 @@ export const dismissAlerts = (id: string, body: Static<typeof DismissAlertsReque
   post<Static<typeof DismissedAlertsBody>>(`${pathOf(id)}/alerts/dismiss`, { body });
 export const reopenAlerts = (id: string, body: Static<typeof ReopenAlertsRequestBody>) =>
   post(`${pathOf(id)}/alerts/reopen`, { body });
-export const listHomes = (id: string, query: { readonly cursor: string | null }, signal: AbortSignal) =>
+export const listHomes = (
+  id: string,
+  query: {
+    readonly has_value: string | null;
+    readonly ltv_above_pct: number | null;
+    readonly fsd_above: number | null;
+    readonly cursor: string | null;
+  },
+  signal: AbortSignal,
+) =>
   get<Static<typeof PortfolioHomesBody>>(`${pathOf(id)}/properties`, {
     query: { ...query, limit: ROWS },
     signal,
   });
+export const removeHomes = (id: string, entries: readonly number[]) =>
+  post<Static<typeof RemovedPropertiesBody>>(`${pathOf(id)}/properties/remove`, { body: { entries } });
 export const revalue = (id: string) => post<WatchedPortfolio>(`${pathOf(id)}/runs`);
 export const priceRevaluation = async (id: string, signal: AbortSignal) => {
   const options = { headers: { 'x-dry-run': 'true' }, signal };
@@ -74,6 +86,11 @@ export const replaceBalances = (uploadId: string, portfolioId: string) =>
 export const addMissingHomes = async (uploadId: string, portfolioId: string) => {
   const body = { portfolio_id: portfolioId };
   return (await post<Static<typeof AddedHomesBody>>(`/uploads/${uploadId}/add-to-portfolio`, { body })).added;
+};
+/** The homes of a portfolio whose reference no row of a valued file has. */
+export const listHomesNotInFile = async (uploadId: string, portfolioId: string) => {
+  const body = { portfolio_id: portfolioId };
+  return (await post<Static<typeof HomesNotInFileBody>>(`/uploads/${uploadId}/not-in-file`, { body })).homes;
 };
 /** Watches the homes of a valued file. */
 export const watchUpload = async (uploadId: string, body: WatchRequest) =>

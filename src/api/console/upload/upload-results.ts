@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { instant } from '../../../domain/instant.ts';
 import { dayOfInstant, formatDay } from '../../../domain/day.ts';
-import { addMissingHomes, changeBalances } from '../../../jobs/change-portfolio.ts';
+import { addMissingHomes, changeBalances, homesNotAmong } from '../../../jobs/change-portfolio.ts';
 import { readFileResults, type FileResults } from '../../../jobs/upload/file-results.ts';
 import { countPart, countRows, lastJobs } from '../../../jobs/upload/part-jobs.ts';
 import { readPortfolio } from '../../../jobs/upload/portfolio.ts';
@@ -28,6 +28,7 @@ import { splitChange } from '../../../operations/past/split-change.ts';
 import type { ResponseOf } from '../../../schemas/member-names.ts';
 import { BalancesBody, WatchRequestBody } from '../../../schemas/portfolios.ts';
 import {
+  HomesNotInFileBody,
   AddedHomesBody,
   ChangesBody,
   ChangesRequestBody,
@@ -263,6 +264,20 @@ export const UPLOAD_RESULT_ROUTES: readonly ConsoleRoute[] = [
       return {
         added: await addMissingHomes(http.deps.operations, admittedCaller(http.request), portfolioId, homes),
       };
+    },
+  }),
+  // The homes of a portfolio that are not in a file, by their references.
+  post(`${UPLOAD}/not-in-file`, 'listHomesNotInUpload', 'portfolios', {
+    input: UploadPortfolioBody,
+    response: HomesNotInFileBody,
+    responseTimeoutMs: STREAM_MS,
+    handle: async (http) => {
+      const deps = submitDeps(http);
+      const submitted = await submittedOf(http);
+      const inFile = await homesOfFile(deps, submitted, await readFileResults(deps, submitted));
+      const { portfolio_id: portfolioId } = http.read();
+      const homes = await homesNotAmong(deps, http.session.accountId, portfolioId, inFile);
+      return { homes: homes.map(({ homeNo, propertyId }) => ({ entry: homeNo + 1, propertyId })) };
     },
   }),
   // What it costs at most to run a file again, and which rows would have no value.

@@ -101,6 +101,7 @@ function RepeatedRows({
           </li>
         ))}
       </ul>
+      <p class="small">Addresses are compared as they are written, before they are located.</p>
       {!leavesOutRepeats && (
         <p>Each row is valued{isCharged && ' and charged'}. Correct the file if rows are not meant twice.</p>
       )}

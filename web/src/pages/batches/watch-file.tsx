@@ -2,6 +2,7 @@ import { useLocation } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
 import {
   addMissingHomes,
+  listHomesNotInFile,
   listPortfolios,
   pathOfPortfolio,
   replaceBalances,
@@ -14,6 +15,7 @@ import { Dialog, FormDialog } from '../../parts/dialog.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import { formatCount, formatMany } from '../../parts/format.ts';
 import { useHasCreditLimit } from '../../shell/session-context.tsx';
+import { RemoveHomesDialog, type ChosenHome } from '../portfolios/remove-homes.tsx';
 import { FIRST_RULES, RuleFields, useRules } from '../portfolios/rule-fields.tsx';
 
 /** The choice of a new portfolio. */
@@ -105,6 +107,22 @@ function BalancesDialog(props: {
   const kept = props.homes - matched;
   const [added, setAdded] = useState<number | null>(null);
   const adding = useAction(async () => setAdded(await addMissingHomes(props.id, props.portfolioId)));
+  const [gone, setGone] = useState<readonly ChosenHome[] | null>(null);
+  const [removed, setRemoved] = useState<number | null>(null);
+  const listing = useAction(async () => {
+    const homes = await listHomesNotInFile(props.id, props.portfolioId);
+    setGone(homes.map(({ entry, property_id: name }) => ({ entry, name: name ?? 'home' })));
+  });
+  if (gone !== null && gone.length > 0 && removed === null) {
+    return (
+      <RemoveHomesDialog
+        portfolioId={props.portfolioId}
+        homes={gone}
+        onRemoved={setRemoved}
+        onClose={() => setGone(null)}
+      />
+    );
+  }
   return (
     <Dialog title="Loan balances replaced" onClose={props.onClose}>
       <p>
@@ -112,6 +130,16 @@ function BalancesDialog(props: {
         {kept > 0 &&
           ` ${formatMany(kept, 'home')} of the portfolio ${kept === 1 ? 'is' : 'are'} not in the file, and ${kept === 1 ? 'keeps its balance' : 'keep their balances'}.`}
       </p>
+      {listing.problem && <ProblemNotice problem={listing.problem} />}
+      {kept > 0 && gone === null && (
+        <div>
+          <Button isSmall busy={listing.isBusy && 'Loading …'} onClick={() => void listing.run()}>
+            Remove homes that are not in the file …
+          </Button>
+        </div>
+      )}
+      {gone?.length === 0 && <p>These homes have no reference. Remove them on the page of the portfolio.</p>}
+      {removed !== null && <p>{formatMany(removed, 'home')} removed from the portfolio.</p>}
       {unknown > 0 && (
         <Notice kind="warn" title={`${formatMany(unknown, 'reference')} not found in the portfolio.`}>
           <p>

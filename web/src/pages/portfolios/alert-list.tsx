@@ -1,4 +1,4 @@
-import type { AlertKind, AlertStatus } from '../../../../src/domain/portfolio.ts';
+import { ALERT_KINDS, type AlertKind, type AlertStatus } from '../../../../src/domain/portfolio.ts';
 import type { Alert } from '../../api/portfolios.ts';
 import { Button, EmptyState, Notice, ProblemNotice } from '../../parts/basics.tsx';
 import { Segments, SelectField } from '../../parts/field.tsx';
@@ -44,9 +44,9 @@ export function AlertList(props: Parameters<typeof useAlerts>[0]) {
               value={status}
               onChange={alerts.setStatus}
             />
-            {status === 'open' && kind === '' && list.rows.length > 0 && open > 1 && (
+            {status === 'open' && list.rows.length > (kind === '' && open > 1 ? 0 : 1) && (
               <Button isSmall isDisabled={alerts.isBusy || list.isLoading} onClick={alerts.dismissAll}>
-                Dismiss all {formatCount(open)}
+                {kind === '' ? `Dismiss all ${formatCount(open)}` : 'Dismiss all of this kind'}
               </Button>
             )}
           </>
@@ -55,7 +55,12 @@ export function AlertList(props: Parameters<typeof useAlerts>[0]) {
     >
       {count > 0 && (
         <div class="row filters">
-          <SelectField label="Kind" value={kind} choices={KINDS} onInput={alerts.setKind} />
+          <SelectField
+            label="Kind"
+            value={kind}
+            choices={[{ value: '', label: 'any' }, ...KINDS]}
+            onInput={(value) => alerts.setKind(ALERT_KINDS.find((each) => each === value) ?? '')}
+          />
         </div>
       )}
       {dismissal && (
@@ -124,10 +129,7 @@ const KIND_WORDS: Readonly<Record<AlertKind, string>> = {
   sold_nearby: 'New sales nearby',
   no_longer_valued: 'No value',
 };
-const KINDS = [
-  { value: '', label: 'any' },
-  ...Object.entries(KIND_WORDS).map(([value, label]) => ({ value, label })),
-];
+const KINDS = ALERT_KINDS.map((value) => ({ value, label: KIND_WORDS[value] }));
 
 function NoAlerts(props: {
   readonly status: AlertStatus;
@@ -190,12 +192,24 @@ function whatHappened({
   }
 }
 
-/** Alerts of the first values have nothing before them, so that the columns of changes would be empty. */
+/** Alerts of the first values have nothing before them, so that the columns of changes would be empty. Causes of no change are left out. */
 function columnsOf(alerts: readonly Alert[]): readonly Column<Alert>[] {
-  return alerts.some(({ change }) => change !== null)
-    ? COLUMNS
-    : COLUMNS.filter(({ label }) => FIRST.has(label));
+  if (alerts.every(({ change }) => change === null)) return COLUMNS.filter(({ label }) => FIRST.has(label));
+  const shown = CAUSES.filter((cause) => alerts.some(({ causes }) => causes?.[cause.of]));
+  return [
+    ...COLUMNS,
+    ...shown.map(({ of, label }) =>
+      numberColumn<Alert>(label, ({ causes }) => causes?.[of], formatChangeUsd),
+    ),
+  ];
 }
+
+const CAUSES = [
+  { of: 'market', label: 'Market' },
+  { of: 'comparables', label: 'Comparables' },
+  { of: 'facts', label: 'Facts' },
+  { of: 'model', label: 'Model' },
+] as const;
 
 const FIRST = new Set(['Home', 'Run', 'Alert', 'Now']);
 
@@ -206,8 +220,4 @@ const COLUMNS: readonly Column<Alert>[] = [
   numberColumn('Before', ({ previous_value: before }) => before, formatUsd),
   numberColumn('Now', ({ value }) => value, formatUsd),
   numberColumn('Change', ({ change }) => change, formatChangeUsd),
-  numberColumn('Market', ({ causes }) => causes?.market, formatChangeUsd),
-  numberColumn('Comparables', ({ causes }) => causes?.comparables, formatChangeUsd),
-  numberColumn('Facts', ({ causes }) => causes?.facts, formatChangeUsd),
-  numberColumn('Model', ({ causes }) => causes?.model, formatChangeUsd),
 ];

@@ -3,7 +3,6 @@ import { pathOfJob } from '../../api/batches.ts';
 import {
   changePortfolio,
   deletePortfolio,
-  listHomes,
   pathOfPortfolio,
   priceRevaluation,
   readWatched,
@@ -11,13 +10,11 @@ import {
   valuesOfPortfolio,
   workbookOfPortfolio,
   type PortfolioRun,
-  type WatchedHome,
   type WatchedPortfolio,
 } from '../../api/portfolios.ts';
 import { useState } from 'preact/hooks';
 import { useAction, usePolled } from '../../api/use-request.ts';
-import { isUnlikelyLtv } from '../../../../src/domain/portfolio.ts';
-import { Badge, Button, Notice, ProblemNotice, Waiting } from '../../parts/basics.tsx';
+import { Button, Notice, ProblemNotice, Waiting } from '../../parts/basics.tsx';
 import { FormDialog } from '../../parts/dialog.tsx';
 import {
   formatCount,
@@ -28,12 +25,11 @@ import {
   formatUsd,
 } from '../../parts/format.ts';
 import { Figures, Page, Section } from '../../parts/page.tsx';
-import { ShowMore, useList } from '../../parts/row-pages.tsx';
 import { dateColumn, numberColumn, Table, type Column } from '../../parts/table.tsx';
 import { ConfirmButton, RetryButton } from '../batches/batch-actions.tsx';
 import { StatusBadge } from '../batches/job-words.tsx';
 import { AlertList } from './alert-list.tsx';
-import { HOME } from './home-column.tsx';
+import { HomeList } from './home-list.tsx';
 import { RuleFields, useRules } from './rule-fields.tsx';
 import { rulesInWords } from './rules-in-words.ts';
 
@@ -105,7 +101,7 @@ export function PortfolioPage({ id }: { readonly id: string }) {
 
 function PortfolioBody(props: { readonly portfolio: WatchedPortfolio; readonly onChanged: () => void }) {
   const { portfolio, onChanged } = props;
-  const { portfolio_id: id, properties, problem, runs, totals } = portfolio;
+  const { properties, problem, runs, totals } = portfolio;
   const { repeats = 0 } = totals;
   const compared = runs.find(({ compared_at: at }) => at !== null)?.run ?? 0;
   return (
@@ -148,7 +144,7 @@ function PortfolioBody(props: { readonly portfolio: WatchedPortfolio; readonly o
         )}
         <p>{rulesInWords(portfolio)}</p>
         <p class="quiet small">
-          To replace the loan balances and add new loans,{' '}
+          To replace the loan balances, add new loans and remove those that are gone,{' '}
           <a href="/console/batches/new">value the new file</a>, press “Watch these homes …” on its page and
           choose this portfolio. To send alerts to your software, an administrator adds a receiver under{' '}
           <a href="/console/batches">Batches</a>, Deliveries.
@@ -166,7 +162,7 @@ function PortfolioBody(props: { readonly portfolio: WatchedPortfolio; readonly o
           <Table caption="Runs" columns={RUN_COLUMNS} rows={runs} keyOf={({ run }) => run} />
         </Section>
       )}
-      <Homes id={id} compared={compared} />
+      <HomeList portfolio={portfolio} compared={compared} onChanged={onChanged} />
     </>
   );
 }
@@ -238,70 +234,3 @@ const RUN_COLUMNS: readonly Column<PortfolioRun>[] = [
   numberColumn('Credits', ({ credits_used: credits }) => credits),
   dateColumn('Compared', ({ compared_at: at }) => at, formatMoment),
 ];
-
-function Homes({ id, compared }: { readonly id: string; readonly compared: number }) {
-  const homes = useList<WatchedHome>(
-    async (cursor, signal) => {
-      const { properties: rows, next_cursor } = await listHomes(id, { cursor }, signal);
-      return { rows, next_cursor };
-    },
-    [id, compared],
-  );
-  return (
-    <Section
-      title="Homes"
-      lead={
-        compared === 0
-          ? 'With the values that they came with, until the first run is compared.'
-          : 'With the values of the newest run that was compared.'
-      }
-    >
-      {homes.rows.length > 0 && (
-        <Table
-          caption="Homes"
-          columns={homes.rows.some(({ error }) => error) ? [...HOME_COLUMNS, REASON] : HOME_COLUMNS}
-          rows={homes.rows}
-          keyOf={(_home, at) => at}
-        />
-      )}
-      {homes.rows.some(({ ltv_pct: ltv }) => isUnlikelyLtv(ltv)) && (
-        <p class="quiet small">
-          Unlikely: loans of more than 150% or less than 5% of the value. Check the unit of the balance, and
-          that the home is the right one.
-        </p>
-      )}
-      <ShowMore list={homes} waiting="Loading the homes" />
-    </Section>
-  );
-}
-
-const HOME_COLUMNS: readonly Column<WatchedHome>[] = [
-  HOME,
-  numberColumn('Value', ({ estimated_value: value }) => value, formatUsd),
-  {
-    label: '90% range',
-    isNumber: true,
-    cell: ({ estimated_value_low: low, estimated_value_high: high }) =>
-      low !== null && `${formatUsd(low)} – ${formatUsd(high)}`,
-  },
-  numberColumn('Balance', ({ loan_balance: balance }) => balance, formatUsd),
-  {
-    ...numberColumn('LTV', ({ ltv_pct: ltv }: WatchedHome) => ltv, formatPct),
-    cell: ({ ltv_pct: ltv }) => (
-      <>
-        {formatPct(ltv)}
-        {isUnlikelyLtv(ltv) && (
-          <div>
-            <Badge kind="warn">unlikely</Badge>
-          </div>
-        )}
-      </>
-    ),
-  },
-];
-
-const REASON: Column<WatchedHome> = {
-  label: 'Without value because',
-  isText: true,
-  cell: ({ error }) => error ?? '',
-};

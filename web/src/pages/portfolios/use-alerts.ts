@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { AlertStatus } from '../../../../src/domain/portfolio.ts';
+import type { AlertKind, AlertStatus } from '../../../../src/domain/portfolio.ts';
 import {
   dismissAlerts,
   listAlerts,
@@ -36,7 +36,7 @@ export function useAlerts({
 }) {
   const [status, setStatus] = useState<AlertStatus>('open');
   /** Empty for any. */
-  const [kind, setKind] = useState('');
+  const [kind, setKind] = useState<AlertKind | ''>('');
   const [dismissal, setDismissal] = useState<Dismissal | null>(null);
   const list = useList<Alert>(
     async (cursor, signal) => {
@@ -63,7 +63,7 @@ export function useAlerts({
   };
   const newest = list.rows[0]?.alert;
   const dismissAll = async (): Promise<void> => {
-    await dismiss({ up_to: newest });
+    await dismiss({ up_to: newest, kind: kind || null });
     list.reload();
   };
   const undo = async ({ dismissedAt }: Dismissal): Promise<void> => {

@@ -166,8 +166,15 @@ export function warningWords(
     const value = inputs.find((input) => input.field === name)?.value ?? null;
     return typeof value === 'number' ? formatCount(value) : wordOf(name, value);
   };
-  const words = WARNINGS[code]?.(used, field);
-  if (words !== undefined) return words;
+  return WARNINGS[code]?.(used, field) ?? messageOfField({ code, field, message });
+}
+
+/** The message of a warning, with its field where the message does not name it. */
+export function messageOfField({
+  code,
+  field,
+  message,
+}: Pick<ValuationWarning, 'code' | 'field' | 'message'>): string {
   const text = readableMessage(message);
   return field !== null && ABOUT_A_FIELD.has(code) ? `${labelOf(field)}: ${text}` : text;
 }

@@ -1,6 +1,5 @@
 import { useLocation } from 'preact-iso/router';
 import { useMemo, useState } from 'preact/hooks';
-import { readableMessage } from '../../../../../src/domain/field-words.ts';
 import type { ValuationKind } from '../../../../../src/domain/valuation-kind.ts';
 import { fsdMeaning } from '../../../../../src/domain/confidence-level.ts';
 import { readPortfolio, type Portfolio, type PortfolioRow } from '../../../api/batches.ts';
@@ -10,6 +9,7 @@ import { Labeled, SelectField } from '../../../parts/field.tsx';
 import { formatCount, formatMany, formatPercent, formatShortUsd, formatUsd } from '../../../parts/format.ts';
 import { Figures, Section } from '../../../parts/page.tsx';
 import { Table, type Column } from '../../../parts/table.tsx';
+import { messageOfField } from '../../value/words.ts';
 import { listRows } from '../job-words.tsx';
 import { Changes } from './changes.tsx';
 import {
@@ -136,12 +136,12 @@ function ValueWarnings(props: { readonly warnings: Portfolio['warnings']; readon
     <Notice kind="warn" title="Notes on the values">
       <ul class="small">
         {warnings.map((warning) => (
-          <li key={warning.code}>
+          <li key={`${warning.code} ${warning.field}`}>
             {warning.count === count
               ? 'All values'
               : `${formatCount(warning.count)} of ${formatCount(count)} (${listRows(warning.rows, warning.count)})`}
             {warning.count === 1 || warning.count === count ? ': ' : ', such as: '}
-            {readableMessage(warning.example)}
+            {messageOfField({ ...warning, message: warning.example })}
           </li>
         ))}
       </ul>
