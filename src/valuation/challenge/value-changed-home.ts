@@ -1,6 +1,7 @@
 import type { AdjustmentField } from '../../domain/adjustment-fields.ts';
 import { CHANGE_CAUSES } from '../../domain/change-causes.ts';
 import type { Day } from '../../domain/day.ts';
+import { formatUsd } from '../../domain/display-format.ts';
 import { RENOVATIONS } from '../../domain/renovation-assumptions.ts';
 import { PlumblineError } from '../../errors.ts';
 import { reshaped, wider, type Distribution } from '../calibration/distribution.ts';
@@ -197,7 +198,7 @@ function withOverrides(
     if (adjustedPriceUsd < 1) {
       throw new PlumblineError(
         'invalid_changes',
-        `The adjustments of the sale at $${item.salePriceUsd} leave an adjusted price of $${adjustedPriceUsd}. It must be positive.`,
+        `The adjustments of the sale at ${formatUsd(item.salePriceUsd)} leave an adjusted price of ${formatUsd(adjustedPriceUsd)}. It must be positive.`,
       );
     }
     const [{ amount: marketConditions }] = adjustments;
