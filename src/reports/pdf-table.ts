@@ -48,8 +48,8 @@ function layOut(flow: Flow, { caption, hasVisibleCaption, columns, rows, isDense
 const CAPTION: TextLook = { size: 9, isBold: true };
 
 /**
- * Where a table is divided, its first and its last page have at least so many of its rows, or fewer of at least this
- * height: of a grid of comparables never the totals alone.
+ * Where a table is divided, its first and its last page have at least this number of rows, or fewer of this height: of a
+ * grid of comparables never the totals alone.
  */
 const LEAST = {
   usual: { first: { rows: 3, height: 50 }, last: { rows: 3, height: 50 } },

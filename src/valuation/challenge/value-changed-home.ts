@@ -26,7 +26,7 @@ import {
   type HomeValue,
   type ListedComparable,
 } from '../value-home.ts';
-import { isSelectedByPrice } from './price-selection.ts';
+import { selectionByPrice } from './price-selection.ts';
 import { renovationsUsd, type Renovation } from './renovations.ts';
 
 /** A home as a request and its record describe it. */
@@ -270,7 +270,7 @@ function selectionOf(market: BoundMarket, value: HomeValue, moment: Moment, repl
   const { choice, columns } = salesData;
   const { comparables: set, predicted } = value.estimate.raw;
   if (choice.pinned.length === 0 && choice.excluded.size === 0) {
-    return { isByPrice: false, isMostSimilarExcluded: false };
+    return { byPrice: null, isMostSimilarExcluded: false };
   }
   const all = selectComparables(
     withChoice(salesData, { ...choice, pinned: [], excluded: new Set(), isFilled: true }),
@@ -295,7 +295,7 @@ function selectionOf(market: BoundMarket, value: HomeValue, moment: Moment, repl
   const mostSimilar = [...all.rows.subarray(0, MOST_SIMILAR.sales)];
   const excluded = mostSimilar.filter((row) => choice.excluded.has(row) && !replaced.includes(row));
   return {
-    isByPrice: isSelectedByPrice([...chosen, ...others]),
+    byPrice: selectionByPrice([...chosen, ...others]),
     isMostSimilarExcluded: excluded.includes(mostSimilar[0]) || excluded.length >= MOST_SIMILAR.excluded,
   };
 }
