@@ -168,7 +168,7 @@ async function reportTests(t: TestContext, service: TestService, salesFile: stri
         'Roof',
         'Measured',
         'Not decided yet',
-        'Reason: Laser, both floors',
+        'Reason for the corrected facts: Laser, both floors',
         '$1,000,000 (2025)',
         'the assessed value is above the range',
       ];

@@ -10,6 +10,7 @@ import { homeOfSale } from '../columns/sale-columns.ts';
 import { percentileUsd } from '../calibration/distribution.ts';
 import { seededRandom } from '../random.ts';
 import { bindTrained, trainMarket } from '../train-market.ts';
+import { textAt } from '../typed-columns.ts';
 import { findListed, valueHome, valueHomes } from '../value-home.ts';
 import { selectionByPrice } from './price-selection.ts';
 import { renovationsUsd } from './renovations.ts';
@@ -213,7 +214,8 @@ test('planned renovations change the value as repaired only, and completed ones 
 
 test('an override needs a sale among the comparables and must leave a positive price', () => {
   const override = { row: ranked[40], field: 'condition', amountUsd: 5000 } as const;
-  assert.throws(() => change({ overrides: [override] }), { code: 'invalid_changes' });
+  const id = textAt(market.columns.recordId, override.row);
+  assert.throws(() => change({ overrides: [override] }), new RegExp(`of the sale ${id}, which is not among`));
   const pinned = [ranked[40]];
   const { items } = change({ pinned, overrides: [override] });
   const item = items.find(({ row }) => row === override.row);

@@ -6,9 +6,11 @@ import { RENOVATIONS } from '../../domain/renovation-assumptions.ts';
 import { PlumblineError } from '../../errors.ts';
 import { reshaped, wider, type Distribution } from '../calibration/distribution.ts';
 import { adjustedPrice, logSteps } from '../comparables/adjustments.ts';
+import type { SaleColumns } from '../columns/sale-columns.ts';
 import { COMPARABLES } from '../comparables/comparables-constants.ts';
 import { blendedUsd, estimateValues, type Estimate } from '../comparables/estimate.ts';
 import {
+  addedId,
   NO_CHOICE,
   priceUsdOf,
   withChoice,
@@ -18,6 +20,7 @@ import {
 import { selectComparables, type ComparableSelection } from '../comparables/select-comparables.ts';
 import { imputeSubject, type AttributeSources } from '../imputation/impute-subject.ts';
 import type { Home, Moment } from '../subject.ts';
+import { textAt } from '../typed-columns.ts';
 import type { BoundMarket } from '../train-market.ts';
 import {
   distributionWith,
@@ -91,7 +94,7 @@ export function valueChangedHome(
   const chosen = estimateOf(chosenMarket, corrected, moment);
   const asChosen = { ...corrected, estimate: chosen };
   const listed = listSet(chosenMarket, asChosen, moment, chosen.raw.comparables);
-  const items = withOverrides(listed, changes.overrides);
+  const items = withOverrides(market.columns, listed, changes.overrides);
   const overrideUsd = new Map(
     items.map(({ row, adjustedPriceUsd }, i) => [row, adjustedPriceUsd - listed[i].adjustedPriceUsd]),
   );
@@ -176,14 +179,17 @@ function listSet(market: BoundMarket, value: HomeValue, moment: Moment, found: C
 
 /** The grids with the replaced lines; the adjusted prices change by as much. */
 function withOverrides(
+  columns: SaleColumns,
   items: readonly ListedComparable[],
   overrides: readonly Override[],
 ): readonly ListedComparable[] {
   const missing = overrides.find(({ row }) => !items.some((item) => item.row === row));
   if (missing) {
+    const { row } = missing;
+    const id = row < columns.n ? textAt(columns.recordId, row) : addedId(row - columns.n);
     throw new PlumblineError(
       'invalid_changes',
-      'An adjustment is of a sale that is not among the comparables. Pin that sale, or leave the adjustment out.',
+      `An adjustment is of the sale ${id}, which is not among the comparables. Pin that sale, or leave the adjustment out.`,
     );
   }
   return items.map((item) => {
