@@ -74,7 +74,7 @@ test('a misspelled member of a challenge or a list is named in its warnings, als
   );
 });
 
-test('an added sale that is too cheap is rejected; a contradicted one and one far from the value are warnings', async (t) => {
+test('an added sale that is too cheap or given twice is rejected; a contradicted one and one far from the value are warnings', async (t) => {
   const tests = async (_: TestContext, service: TestService): Promise<void> => {
     const responses: Json[] = [];
     for (const { parcel } of county.sales.slice(0, 50)) {
@@ -114,6 +114,20 @@ test('an added sale that is too cheap is rejected; a contradicted one and one fa
       cheap.body.detail.map(({ loc, type }: Json) => [loc.join('.'), type]),
       [['body.comparables.added.0.sale_price', 'price_outside']],
     );
+    const { comp_id } = valued.comparables.items[0];
+    const invented = { latitude, longitude, sale_date: formatDay(AS_OF - 100), sale_price: 200_000 };
+    for (const [comparables, at] of [
+      [{ pinned: [{ comp_id }], added: [repeated] }, 0],
+      [{ added: [repeated, { comp_id }] }, 0],
+      [{ added: [repeated, { ...repeated, sale_price: repeated.sale_price + 1 }] }, 1],
+      [{ added: [invented, { ...invented, property_fields: { total_bedrooms: 2 } }] }, 1],
+    ] as const) {
+      const twice = await postTo(service, path, { comparables });
+      assert.deepEqual(
+        [twice.status, twice.body.detail.map(({ loc, type }: Json) => [loc.join('.'), type])],
+        [422, [[`body.comparables.added.${at}`, 'duplicate']]],
+      );
+    }
     const added = [
       repeated,
       { ...repeated, sale_price: Math.round(1.2 * repeated.sale_price) },

@@ -87,7 +87,7 @@ const index = indexFigure(
     const month = `20${20 + Math.floor(at / 12)}-${String(1 + (at % 12)).padStart(2, '0')}`;
     return { month, index: 100 + at, lower: 99 + at, upper: 101 + at };
   }),
-  5,
+  'rose by 5.0% in the 12 months to Jun 2022',
 );
 
 function tableOf(rows: number, text: string, isDense = false): Block {

@@ -132,7 +132,8 @@ async function reportTests(t: TestContext, service: TestService, salesFile: stri
     'an appeal without a challenge is a conflict, and an unknown valuation is not found',
     async () => {
       const appeal = await report(service, id, '?version=appeal');
-      assert.deepEqual([appeal.statusCode, appeal.json().code], [409, 'conflict']);
+      const share = await postTo(service, `/v1/valuations/${id}/shares`, { version: 'appeal' });
+      assert.deepEqual([appeal.statusCode, appeal.json().code, share.status], [409, 'conflict', 409]);
       assert.equal((await report(service, randomUUID())).statusCode, 404);
       assert.equal((await report(service, id, '?version=judge')).statusCode, 422);
     },
@@ -167,7 +168,7 @@ async function reportTests(t: TestContext, service: TestService, salesFile: stri
         'Roof',
         'Measured',
         'Not decided yet',
-        'Reason: Laser, both floors',
+        'Reason for the corrected facts: Laser, both floors',
         '$1,000,000 (2025)',
         'the assessed value is above the range',
       ];

@@ -64,6 +64,8 @@ export interface Row {
   readonly cells: readonly Cell[];
   /** Totals, which are set apart from the rows that they add up. */
   readonly isTotal?: true;
+  /** The first row, if it is drawn again on every page of the table, like the header. */
+  readonly isRepeated?: true;
 }
 
 /** A text, or a description with an amount at the right edge. */

@@ -1,4 +1,4 @@
-import { formatChangePct, formatMonth } from '../domain/display-format.ts';
+import { formatMonth } from '../domain/display-format.ts';
 import { COLORS, FULL_WIDTH, type FigureBlock, type Point, type Shape } from './document.ts';
 import { line, niceStep, polygon, text, ticksIn } from './shapes.ts';
 
@@ -19,7 +19,8 @@ const MONTHS_SHOWN = 120;
 /** The price index by month with its 80% range. */
 export function indexFigure(
   series: readonly IndexPoint[],
-  yearOverYearPct: number | null,
+  /** `rose by 2.0% in the 12 months to Dec 2022` */
+  overYear: string | null,
 ): FigureBlock | null {
   const shown = series.slice(-MONTHS_SHOWN);
   const [first, last] = [shown[0], shown.at(-1)];
@@ -28,7 +29,7 @@ export function indexFigure(
     kind: 'figure',
     width: FULL_WIDTH,
     height,
-    alt: `Price index of the market by month from ${formatMonth(first.month)} (${first.index.toFixed(1)}) to ${formatMonth(last.month)} (${last.index.toFixed(1)}). Change over the last 12 months: ${formatChangePct(yearOverYearPct)}.`,
+    alt: `Price index of the market by month from ${formatMonth(first.month)} (${first.index.toFixed(1)}) to ${formatMonth(last.month)} (${last.index.toFixed(1)}).${overYear === null ? '' : ` Prices ${overYear}.`}`,
     shapes: shapesOf(shown, height),
     caption: `Prices of homes of the same quality in this market by month, 100 in ${formatMonth(series[0]?.month ?? first.month)}. Light blue: 80% range of the index.`,
   });

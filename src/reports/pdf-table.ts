@@ -47,14 +47,27 @@ function layOut(flow: Flow, { caption, hasVisibleCaption, columns, rows, isDense
 
 const CAPTION: TextLook = { size: 9, isBold: true };
 
-/** Where a table is divided, each page has at least this many of its rows, or fewer rows of at least this height. */
-const LEAST_ROWS = { usual: 3, dense: 4, height: 50 } as const;
+/**
+ * Where a table is divided, its first and its last page have at least this number of rows, or fewer of this height: of a
+ * grid of comparables never the totals alone.
+ */
+const LEAST = {
+  usual: { first: { rows: 3, height: 50 }, last: { rows: 3, height: 50 } },
+  dense: { first: { rows: 4, height: 50 }, last: { rows: 10, height: 100 } },
+} as const;
 
-/** How many of some rows, from the first, a page has at least. */
-function leastRows(heights: readonly number[], { isDense }: TableBlock): number {
-  const least = isDense ? LEAST_ROWS.dense : LEAST_ROWS.usual;
+/** How many rows the first and the last page of a divided table have at least. */
+function leastRows(heights: readonly number[], { isDense }: TableBlock) {
+  const { first, last } = isDense ? LEAST.dense : LEAST.usual;
+  return { first: rowsOf(heights, first), last: rowsOf(heights.toReversed(), last) };
+}
+
+function rowsOf(
+  heights: readonly number[],
+  least: { readonly rows: number; readonly height: number },
+): number {
   let rows = 0;
-  for (let height = 0; rows < Math.min(least, heights.length) && height < LEAST_ROWS.height; rows++)
+  for (let height = 0; rows < Math.min(least.rows, heights.length) && height < least.height; rows++)
     height += heights[rows];
   return rows;
 }
@@ -65,17 +78,15 @@ export function roomForTable(flow: Flow, table: TableBlock): number {
   const of = (rows: readonly number[]): number => captionHeight + headHeight + sum(rows);
   const whole = of(heights);
   if (flow.isNearEnd() && flow.fitsOnPage(whole)) return whole;
-  const first = leastRows(heights, table);
-  return of(
-    heights.length < first + leastRows(heights.toReversed(), table) ? heights : heights.slice(0, first),
-  );
+  const { first, last } = leastRows(heights, table);
+  return of(heights.length < first + last ? heights : heights.slice(0, first));
 }
 
-/** A table whose header is repeated on every page. No row is divided. */
+/** A table whose header is repeated on every page, with its first row if that belongs to it. No row is divided. */
 export function drawTable(flow: Flow, table: TableBlock): void {
   const { caption, hasVisibleCaption, columns, rows } = table;
   const { placed, looks, captionHeight, headHeight, heights } = layOut(flow, table);
-  const lastRows = rows.length - leastRows(heights.toReversed(), table);
+  const lastRows = rows.length - leastRows(heights, table).last;
   flow.element('Table', (element) => {
     if (hasVisibleCaption) {
       flow.element(
@@ -93,6 +104,11 @@ export function drawTable(flow: Flow, table: TableBlock): void {
       }
       columns.forEach(({ label }, at) => drawCell(flow, label, placed[at], looks.head));
       flow.rule(flow.y() + headHeight - 0.5, COLORS.line, 0.8);
+      flow.move(headHeight);
+      if (!rows[0]?.isRepeated) return;
+      rows[0].cells.forEach((cell, at) => drawCell(flow, cell, placed[at], looks.row));
+      flow.rule(flow.y() + heights[0] - 0.5, COLORS.faint);
+      flow.move(heights[0]);
     };
     flow.element(
       'TR',
@@ -112,7 +128,6 @@ export function drawTable(flow: Flow, table: TableBlock): void {
       // The last rows, such as totals, stay together.
       if (flow.ensure(index === lastRows ? sum(heights.slice(index)) : heights[index])) {
         flow.artifact(drawHead);
-        flow.move(headHeight);
       }
       const look = row.isTotal ? looks.total : looks.row;
       if (row.isTotal) flow.artifact(() => flow.rule(flow.y(), COLORS.ink, 0.6));

@@ -199,6 +199,9 @@ export function testChallenge(underTest: () => OpenConsole): void {
     assert.equal(await valueOn(page), after);
     assert.equal(await reason.inputValue(), '', 'the reason is missing still');
     await page.locator('.property-facts').getByText('9 bed (corrected)').waitFor();
+    await page.getByRole('button', { name: 'Save challenge' }).click();
+    assert.equal(await dialog.getByLabel('Note').inputValue(), 'Two changes');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     // The browser keeps the last version of a report that was chosen.
     await page.getByLabel('Version', { exact: true }).selectOption('owner');
     await page.reload();

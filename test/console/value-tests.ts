@@ -71,7 +71,11 @@ export function testValue(underTest: () => OpenConsole): void {
     await page.locator('.property-facts').getByText(`Parcel ${house.parcelId}`).waitFor();
     const few = await rowsThatAddUp(page);
     assert.equal(await widthToScroll(page), 0);
+    const shared = page.getByText(/^Smaller \(\d+\): the sum of /);
+    const [, names = ''] = (await shared.innerText()).split(' of ');
+    assert.ok(await page.getByRole('button', { name: `Smaller (${names.split(', ').length})` }).isVisible());
     await page.getByRole('button', { name: /^Show all \d+ adjustments$/ }).click();
+    assert.equal(await shared.count(), 0);
     const all = await rowsThatAddUp(page);
     assert.ok(all[0].length > few[0].length);
     await page.getByRole('button', { name: 'Show the largest adjustments' }).click();

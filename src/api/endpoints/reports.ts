@@ -4,6 +4,7 @@ import { instant, instantOrNull } from '../../domain/instant.ts';
 import type { Preparation, ReportFormat, ReportOptions } from '../../domain/report.ts';
 import { PlumblineError } from '../../errors.ts';
 import { recordedValuation } from '../../operations/past/past-valuations.ts';
+import { requireVersion, storedValuation } from '../../operations/report/report-request.ts';
 import { valuationReport } from '../../operations/report/valuation-report.ts';
 import { verificationPage } from '../../operations/report/verification.ts';
 import { renderHtml, renderNotice, REPORT_PAGE_POLICY } from '../../reports/render-html.ts';
@@ -215,7 +216,8 @@ export const REPORT_ROUTES: readonly Operation[] = [
       const valuationId = valuationIdOf(request);
       const terms = read();
       const { accountId, actor } = admittedCaller(request);
-      await recordedValuation(deps.operations, valuationId, { accountId });
+      const record = await recordedValuation(deps.operations, valuationId, { accountId });
+      requireVersion(storedValuation(record), terms.version);
       const { share, secret } = await createShare(deps.people, { accountId, actor }, valuationId, terms);
       const path = `/share/${secret}`;
       const { publicUrl } = deps.config;

@@ -197,24 +197,34 @@ export function jumpWarnings(index: Pick<MarketPriceIndex, 'jumps' | 'firstMonth
 
 const HALF_MONTH_DAYS = 15;
 
-/** The 12-month change without the jumps that are part of it. The index of a month is that of its middle. */
-export function jumpInYearWarnings(
+type YearOfPrices = Readonly<Pick<Series, 'lastMonth' | 'yearOverYearPct'>>;
+
+/** The 12-month change without the jumps that are part of it; null if none is. The index of a month is that of its middle. */
+export function yearWithoutJumps(
   { jumps }: Pick<MarketPriceIndex, 'jumps'>,
-  { lastMonth, yearOverYearPct }: { readonly lastMonth: string; readonly yearOverYearPct: number | null },
-): Warning[] {
+  { lastMonth, yearOverYearPct }: YearOfPrices,
+) {
   const spanned = jumps.filter(({ day }) => {
     const firstAfter = monthOf(day + HALF_MONTH_DAYS);
     return formatMonth(firstAfter) <= lastMonth && lastMonth < formatMonth(firstAfter + 12);
   });
-  if (yearOverYearPct === null || spanned.length === 0) return [];
+  if (yearOverYearPct === null || spanned.length === 0) return null;
   const size = spanned.reduce((sum, jump) => sum + jump.size, 0);
-  const change = 100 * Math.expm1(Math.log1p(yearOverYearPct / 100) - size);
-  const days = spanned.map(({ day }) => formatDay(day)).join(' and ');
+  return {
+    changePct: 100 * Math.expm1(Math.log1p(yearOverYearPct / 100) - size),
+    dates: spanned.map(({ day }) => formatDay(day)),
+  };
+}
+
+export function jumpInYearWarnings(index: Pick<MarketPriceIndex, 'jumps'>, year: YearOfPrices): Warning[] {
+  const without = yearWithoutJumps(index, year);
+  if (without === null) return [];
+  const { changePct, dates } = without;
   return [
     {
       code: 'jump_in_year',
       field: null,
-      message: `Without the jump of ${days}, the 12-month change to ${lastMonth} is ${change < 0 ? '−' : '+'}${Math.abs(change).toFixed(1)}%.`,
+      message: `Without the jump of ${dates.join(' and ')}, the 12-month change to ${year.lastMonth} is ${changePct < 0 ? '−' : '+'}${Math.abs(changePct).toFixed(1)}%.`,
     },
   ];
 }

@@ -1,5 +1,5 @@
 import { formatDay } from '../../domain/day.ts';
-import { formatUsd } from '../../domain/display-format.ts';
+import { formatCount, formatUsd } from '../../domain/display-format.ts';
 import { featureField } from '../../domain/own-features.ts';
 import { ATTRIBUTES } from '../../domain/property.ts';
 import type { Warning } from '../../domain/warning.ts';
@@ -68,7 +68,7 @@ export function computeChanges(
   const warnings = [
     ...valuationWarnings(market, inputs, subject, [changed.value], fieldNameOf),
     ...addedSaleWarnings(market, changed, changes.added),
-    ...choiceWarnings(changed),
+    ...choiceWarnings(changed, changes),
   ];
   const pinned = new Set(changes.pinned.map(rowOf));
   const named = namingEarlierSales(market, inputs);
@@ -241,21 +241,26 @@ function addedSaleWarnings(
 }
 
 /** What a reader must know about the choice of comparables. */
-function choiceWarnings({ selection }: ChangedHome): Warning[] {
+function choiceWarnings(
+  { selection: { byPrice, isMostSimilarExcluded } }: ChangedHome,
+  { isRankStated }: PropertyChanges,
+): Warning[] {
   const field = 'comparables';
-  const byPrice: Warning = {
-    code: 'comparables_selected_by_price',
-    field,
-    message:
-      'The comparables look selected by price: fewer than 5% of random sets of as many equally similar sales have an average adjusted price this far from the others.',
-  };
   const mostSimilar: Warning = {
     code: 'most_similar_excluded',
     field,
     message: 'The most similar sale, or two of the five most similar, were excluded.',
   };
-  return [
-    ...(selection.isByPrice ? [byPrice] : []),
-    ...(selection.isMostSimilarExcluded ? [mostSimilar] : []),
-  ];
+  const byPriceWarnings = byPrice
+    ? [
+        {
+          code: 'comparables_selected_by_price',
+          field,
+          message: isRankStated
+            ? `The comparables look selected by price: ${formatCount(byPrice.asFar)} of ${formatCount(byPrice.randomSets)} random sets of as many equally similar sales have an average adjusted price this ${byPrice.isLow ? 'low' : 'high'}.`
+            : 'The comparables look selected by price: fewer than 5% of random sets of as many equally similar sales have an average adjusted price this far from the others.',
+        } as const,
+      ]
+    : [];
+  return [...byPriceWarnings, ...(isMostSimilarExcluded ? [mostSimilar] : [])];
 }

@@ -91,6 +91,7 @@ export async function gatherChanges(
   changes.excluded.forEach(({ compId }, i) => checkSale(compId, ['comparables', 'excluded', i], false));
   const described: DescribedSale[] = [];
   const pinned = [...changes.pinned];
+  const givenById = new Set([...pinned, ...added.flatMap((sale) => ('compId' in sale ? sale.compId : []))]);
   for (const [i, sale] of added.entries()) {
     const path = ['comparables', 'added', i];
     if ('compId' in sale) {
@@ -112,6 +113,14 @@ export async function gatherChanges(
     } else {
       const found = await describeSale(deps, market, home, asOf, sale);
       if (typeof found === 'string') report(path, 'sale', found);
+      else if (found.replaces && givenById.has(found.replaces))
+        report(
+          path,
+          'duplicate',
+          `is the sale ${found.replaces}, which is also given by its id; give it once`,
+        );
+      else if (described.some((earlier) => isSameSale(earlier, found)))
+        report(path, 'duplicate', 'is the same sale as an earlier one of the list; give it once');
       else described.push(found);
     }
   }
@@ -120,7 +129,7 @@ export async function gatherChanges(
     if (!ids.has(compId)) checkSale(compId, ['adjustments', i], true);
   });
   if (problems.length > 0) throw new ChangesError(problems);
-  return { ...changes, pinned, added: described };
+  return { ...changes, pinned, added: described, isRankStated: true };
 }
 
 /** Why a sale of the market cannot be used; null if it can. */
@@ -149,6 +158,14 @@ function problemOfSale(
  * another price it contradicts the record.
  */
 const SAME_SALE = { price: 0.01, days: 31 } as const;
+
+/** The same record, or the same home, day and price. */
+function isSameSale(one: DescribedSale, other: DescribedSale): boolean {
+  if (one.replaces !== undefined && one.replaces === other.replaces) return true;
+  const [a, b] = [one.subject.home, other.subject.home];
+  const isSameHome = a.parcelId === b.parcelId && a.lat === b.lat && a.lon === b.lon;
+  return isSameHome && one.soldOn === other.soldOn && one.priceUsd === other.priceUsd;
+}
 
 /** A sale by its record, or why it cannot be compared. */
 async function describeSale(

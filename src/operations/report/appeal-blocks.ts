@@ -55,6 +55,8 @@ export function appealBlocks(
     ...choiceBlocks(valuation),
     heading('The changes'),
     ...changeTotals(split),
+    // Before the table, so that a page does not end between the two.
+    ...(factsReason && facts.length > 0 ? [paragraph(`Reason for the corrected facts: ${factsReason}`)] : []),
     ...table(
       'Corrected facts',
       [
@@ -68,7 +70,6 @@ export function appealBlocks(
         wordOf(field, after),
       ]),
     ),
-    ...(factsReason && facts.length > 0 ? [paragraph(`Reason: ${factsReason}`)] : []),
     ...sales('Comparables that were added', 'added'),
     ...sales('Comparables that were pinned', 'pinned'),
     ...table(

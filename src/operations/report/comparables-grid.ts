@@ -260,13 +260,15 @@ function gridTable(
       ...blank.map(() => ({ label: '', width: 122 })),
     ],
     rows: [
-      ...ROWS.map((row) => ({
+      ...ROWS.map((row, i) => ({
         cells: [
           row.label,
           subjectText(row, subject),
           ...comparables.map((one, at): Cell => cellOf(row, homes[at], one, subject)),
           ...blank,
         ],
+        // The addresses.
+        ...(i === 0 && { isRepeated: true as const }),
       })),
       totalRow('Net adjustment', comparables, blank, ({ adjustments }) => ({
         text: '',

@@ -7,7 +7,7 @@ import type { PriceIndexSeries } from '../../schemas/market-index.ts';
 import type { StratumAccuracy } from '../../valuation/calibration/holdout-cases.ts';
 import { asOfEnd, type SaleColumns } from '../../valuation/columns/sale-columns.ts';
 import type { Warning } from '../../domain/warning.ts';
-import { jumpsAfterStart } from '../market/market-index.ts';
+import { jumpsAfterStart, yearWithoutJumps } from '../market/market-index.ts';
 import type { ComputeMarketIndex } from '../market/market-requests.ts';
 import type { Markets } from '../market-data/markets.ts';
 import { recordsOfComparables, type ComparableRecord } from '../property/comparable-records.ts';
@@ -29,6 +29,8 @@ export interface PinnedFacts {
   readonly prices: ResponseOf<typeof PriceIndexSeries> | null;
   /** Days from which all prices are higher or lower than before. */
   readonly jumps: readonly { readonly date: string; readonly changePct: number }[];
+  /** The 12-month change without the jumps in it; null if it has none. */
+  readonly yearWithoutJumps: ReturnType<typeof yearWithoutJumps>;
   /** What else a reader of the index must know. */
   readonly priceWarnings: readonly Warning[];
   /** Homes sold in the box of the map by the as-of date. */
@@ -52,24 +54,28 @@ export async function readPinnedFacts(
     const market = await markets.ofInputs(inputs, inputs.salesDatasetId);
     const { marketId, columns, bound } = market;
     const { sales } = await computePricePath({ markets }, { inputs, days: [] });
-    const index = computeMarketIndex({
-      marketId,
-      asOf: inputs.asOf,
-      propertyType: null,
-      prices: inputs,
-      rents: null,
-      area: null,
-      forecastMonths: 0,
-      stress: 1,
-      warnings: [],
-    });
+    const index = await orNoIndex(
+      computeMarketIndex({
+        marketId,
+        asOf: inputs.asOf,
+        propertyType: null,
+        prices: inputs,
+        rents: null,
+        area: null,
+        forecastMonths: 0,
+        stress: 1,
+        warnings: [],
+      }),
+    );
+    const { index: path } = bound.predictor;
     return {
       marketId,
       ownSales: sales,
       records: recordsOfComparables(market, inputs, comparables),
       accuracy: bound.trained.accuracy,
-      ...(await orNoIndex(index)),
-      jumps: jumpsAfterStart(bound.predictor.index).map(({ day, size }) => ({
+      ...index,
+      yearWithoutJumps: index.prices && yearWithoutJumps(path, index.prices),
+      jumps: jumpsAfterStart(path).map(({ day, size }) => ({
         date: formatDay(day),
         changePct: 100 * Math.expm1(size),
       })),
@@ -81,12 +87,15 @@ export async function readPinnedFacts(
   }
 }
 
+/** The report says it in words for owners. */
+const REPORTED_JUMPS: readonly string[] = ['price_level_jump', 'jump_in_year'];
+
 async function orNoIndex(
   index: ReturnType<ComputeMarketIndex>,
 ): Promise<Pick<PinnedFacts, 'prices' | 'priceWarnings'>> {
   try {
     const { prices, warnings } = await index;
-    return { prices, priceWarnings: warnings.filter(({ code }) => code !== 'price_level_jump') };
+    return { prices, priceWarnings: warnings.filter(({ code }) => !REPORTED_JUMPS.includes(code)) };
   } catch (error) {
     if (isFailure(error, 'insufficient_data')) return { prices: null, priceWarnings: [] };
     throw error;

@@ -28,6 +28,7 @@ import { appealBlocks, changedBlocks, renovationBlocks } from './appeal-blocks.t
 import { choiceText, comparablesGrid } from './comparables-grid.ts';
 import { preparationBlocks } from './preparation.ts';
 import type { PinnedFacts } from './pinned-facts.ts';
+import { changeOverYear } from './price-change.ts';
 import {
   accuracyBlocks,
   addressOf,
@@ -272,18 +273,19 @@ function marketBlocks(pinned: PinnedFacts | null): Block[] {
       : 'The model of this valuation was deleted, so its price index is not available.';
     return [title, paragraph(reason)];
   }
-  const { history, yearOverYearPct, lastMonth } = prices;
+  const { history } = prices;
+  const overYear = pinned && changeOverYear(pinned);
   const figure = indexFigure(
     history.map(({ month, index, interval_80: { lower, upper } }) => ({ month, index, lower, upper })),
-    yearOverYearPct,
+    overYear,
   );
   const fiveYears = history.at(-61);
   const now = history.at(-1);
   const overFive = fiveYears && now ? 100 * (now.index / fiveYears.index - 1) : null;
   const changes = [
-    yearOverYearPct !== null &&
-      `${changeWords(yearOverYearPct)} in the 12 months to ${formatMonth(lastMonth)}`,
-    overFive !== null && `${changeWords(overFive)} over five years`,
+    overYear,
+    overFive !== null &&
+      `${changeWords(overFive)} over five years${pinned?.yearWithoutJumps ? ', with it' : ''}`,
   ].filter((one) => typeof one === 'string');
   return [
     title,

@@ -5,7 +5,7 @@ import { findChallenge } from '../../store/challenges.ts';
 import { findLogo } from '../../store/report-shares.ts';
 import type { Caller, OperationDeps } from '../deps.ts';
 import { recordedValuation } from '../past/past-valuations.ts';
-import type { StoredValuation } from './report-request.ts';
+import { storedValuation } from './report-request.ts';
 import { verificationPath } from './verification.ts';
 
 /**
@@ -23,16 +23,15 @@ export async function valuationReport(
   const record = await recordedValuation(deps, valuationId, { accountId });
   const account = await findAccount(deps.store, accountId);
   if (account === null) throw new PlumblineError('not_found', `There is no account ${accountId}.`);
-  const valuation: StoredValuation = {
-    kind: record.kind,
-    valuationId,
-    createdAt: record.createdAt,
-    inputs: JSON.parse(record.inputs),
-    response: JSON.parse(record.response),
-  };
   const logo = await findLogo(deps.store, accountId);
   const challenge = await findChallenge(deps.store, accountId, valuationId);
   const verifyUrl = publicUrl && publicUrl + verificationPath(record);
   const sender = { name: account.name, logo };
-  return deps.writeReport({ valuation, account: sender, challenge, options, verifyUrl });
+  return deps.writeReport({
+    valuation: storedValuation(record),
+    account: sender,
+    challenge,
+    options,
+    verifyUrl,
+  });
 }

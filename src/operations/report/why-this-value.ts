@@ -1,15 +1,9 @@
-import {
-  changeWords,
-  formatCount,
-  formatMany,
-  formatMonth,
-  formatPercent,
-  formatUsd,
-} from '../../domain/display-format.ts';
+import { formatCount, formatMany, formatPercent, formatUsd } from '../../domain/display-format.ts';
 import { labelOf } from '../../domain/field-words.ts';
 import type { Block } from '../../reports/document.ts';
 import type { SaleComparable, ValuationOf } from '../valuation-types.ts';
 import type { PinnedFacts } from './pinned-facts.ts';
+import { changeOverYear } from './price-change.ts';
 import { heading, paragraph } from './report-sections.ts';
 
 /** The comparables that the text names: those that are most similar. */
@@ -25,14 +19,12 @@ export function whyThisValue(
   const { items, search } = comparables;
   const named = items.slice(0, NAMED);
   const last = pinned?.ownSales.findLast(({ isUsed }) => isUsed);
-  const prices = pinned?.prices ?? null;
+  const change = pinned && changeOverYear(pinned);
   const sentences = [
     named.length > 0 &&
       `Similar homes sold for ${spread(named.map(({ salePrice }) => salePrice))} (the ${formatMany(named.length, 'most similar sale', 'most similar sales')} ${changes ? 'among the comparables below' : `of the ${formatCount(search.candidates)} nearest ones`}). Adjusted for their differences from this home and for the time since, that is ${spread(named.map(({ adjustedPrice }) => adjustedPrice))}.`,
     ...adjustmentSentences(items),
-    prices !== null &&
-      prices.yearOverYearPct !== null &&
-      `Prices in this market ${changeWords(prices.yearOverYearPct)} in the 12 months to ${formatMonth(prices.lastMonth)}. Each sale is adjusted by the change since its date.`,
+    change && `Prices in this market ${change}. Each sale is adjusted by the change since its date.`,
     last &&
       `This home was sold for ${formatUsd(last.salePrice)} in ${last.saleDate.slice(0, 4)}. The model takes this sale into account.`,
     `No value is exact. Details that no record has, unusual features and the condition inside the home can move its price. The range shows by how much prices of such homes differ from their values.`,

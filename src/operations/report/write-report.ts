@@ -1,5 +1,4 @@
 import { formatDay } from '../../domain/display-format.ts';
-import { PlumblineError } from '../../errors.ts';
 import { thinned } from '../../geo/areas/area-shape.ts';
 import { censusAreasIn } from '../../places/census-areas.ts';
 import type { PlaceDeps } from '../../places/deps.ts';
@@ -17,7 +16,7 @@ import { propertyReport } from './property-report.ts';
 import { addressOf } from './report-sections.ts';
 import { buildingReport, rentReport } from './rent-and-building-reports.ts';
 import { readPinnedFacts } from './pinned-facts.ts';
-import type { ReportInputs } from './report-request.ts';
+import { requireVersion, type ReportInputs } from './report-request.ts';
 
 interface ReportDeps {
   readonly markets: Markets;
@@ -57,12 +56,7 @@ async function blocksOf(
   deps: ReportDeps,
   { valuation, challenge, options: { version, preparation }, verifyUrl }: ReportInputs,
 ): Promise<Block[]> {
-  if (version === 'appeal' && !(valuation.kind === 'property' && valuation.response.changes)) {
-    throw new PlumblineError(
-      'conflict',
-      'The valuation has no changes to appeal with. Challenge it and request the appeal of the challenge, or the version owner or appraiser.',
-    );
-  }
+  requireVersion(valuation, version);
   if (valuation.kind === 'rental') return rentReport(valuation.response, preparation, verifyUrl);
   if (valuation.kind === 'multifamily') return buildingReport(valuation.response, preparation, verifyUrl);
   const { inputs, response } = valuation;

@@ -20,11 +20,19 @@ interface Group {
   readonly chosen: number;
 }
 
+/** Of a set that looks selected by price. */
+interface PriceSelection {
+  readonly isLow: boolean;
+  /** How many of the random sets are as low, or as high. */
+  readonly asFar: number;
+  readonly randomSets: number;
+}
+
 /**
- * Whether the mean ln adjusted price of the chosen set is extreme among random sets of the same size and equal
- * similarity: as many of each group of candidates. A permutation test, which assumes nothing about the prices.
+ * The rank of the chosen set by its mean ln adjusted price among random sets of the same size and equal similarity: as
+ * many of each group of candidates. Null if it is not extreme. A permutation test, which assumes nothing about the prices.
  */
-export function isSelectedByPrice(candidates: readonly Candidate[]): boolean {
+export function selectionByPrice(candidates: readonly Candidate[]): PriceSelection | null {
   const sorted = [...candidates].sort((a, b) => b.similarity - a.similarity);
   const count = Math.max(1, Math.round(sorted.length / GROUP));
   const startOf = (group: number) => Math.round((group * sorted.length) / count);
@@ -39,13 +47,16 @@ export function isSelectedByPrice(candidates: readonly Candidate[]): boolean {
   const random = seededRandom(SEED);
   // Sums in another order differ in their last bits.
   const tolerance = 1e-9 * Math.max(1, Math.abs(own));
-  let [lower, higher] = [1, 1];
+  let [lower, higher] = [0, 0];
   for (let draw = 0; draw < DRAWS; draw++) {
     const sum = groups.reduce((total, group) => total + sumOfDraw(group, random), 0);
     if (sum <= own + tolerance) lower++;
     if (sum >= own - tolerance) higher++;
   }
-  return (2 * Math.min(lower, higher)) / (DRAWS + 1) <= SIGNIFICANCE;
+  const asFar = Math.min(lower, higher);
+  // The chosen set is one of the sets.
+  const isExtreme = (2 * (asFar + 1)) / (DRAWS + 1) <= SIGNIFICANCE;
+  return isExtreme ? { isLow: lower <= higher, asFar, randomSets: DRAWS } : null;
 }
 
 /** The sum of as many random members of a group as were chosen. Reorders them. */

@@ -10,8 +10,9 @@ import { homeOfSale } from '../columns/sale-columns.ts';
 import { percentileUsd } from '../calibration/distribution.ts';
 import { seededRandom } from '../random.ts';
 import { bindTrained, trainMarket } from '../train-market.ts';
+import { textAt } from '../typed-columns.ts';
 import { findListed, valueHome, valueHomes } from '../value-home.ts';
-import { isSelectedByPrice } from './price-selection.ts';
+import { selectionByPrice } from './price-selection.ts';
 import { renovationsUsd } from './renovations.ts';
 import { valueChangedHome, type HomeChanges, type Override } from './value-changed-home.ts';
 
@@ -213,7 +214,8 @@ test('planned renovations change the value as repaired only, and completed ones 
 
 test('an override needs a sale among the comparables and must leave a positive price', () => {
   const override = { row: ranked[40], field: 'condition', amountUsd: 5000 } as const;
-  assert.throws(() => change({ overrides: [override] }), { code: 'invalid_changes' });
+  const id = textAt(market.columns.recordId, override.row);
+  assert.throws(() => change({ overrides: [override] }), new RegExp(`of the sale ${id}, which is not among`));
   const pinned = [ranked[40]];
   const { items } = change({ pinned, overrides: [override] });
   const item = items.find(({ row }) => row === override.row);
@@ -235,8 +237,8 @@ test('the 8 lowest or highest adjusted prices of 20 look selected by price, and 
     const low = new Set(set % 2 === 0 ? byPrice.slice(0, 8) : byPrice.slice(-8));
     const any = new Set(candidates.toSorted(() => random() - 0.5).slice(0, 8));
     const chosen = (of: ReadonlySet<unknown>) => candidates.map((one) => ({ ...one, isChosen: of.has(one) }));
-    if (isSelectedByPrice(chosen(low))) extreme++;
-    if (isSelectedByPrice(chosen(any))) flagged++;
+    if (selectionByPrice(chosen(low))?.isLow === (set % 2 === 0)) extreme++;
+    if (selectionByPrice(chosen(any))) flagged++;
   }
   assert.ok(extreme >= 0.95 * sets, `${extreme}`);
   assert.ok(flagged <= 0.05 * sets + 2 * Math.sqrt(0.05 * 0.95 * sets), `${flagged}`);
@@ -247,7 +249,9 @@ test('excluding the most similar sales and selecting by price are noticed', () =
     .comparables.items;
   const lowest = own.toSorted((a, b) => a.adjustedPriceUsd - b.adjustedPriceUsd).slice(0, 8);
   const { selection } = change({ pinned: lowest.map(({ row }) => row), isFilled: false });
-  assert.deepEqual(selection, { isByPrice: true, isMostSimilarExcluded: false });
+  const { byPrice, isMostSimilarExcluded } = selection;
+  assert.ok(byPrice?.isLow && byPrice.asFar < byPrice.randomSets / 40);
+  assert.equal(isMostSimilarExcluded, false);
   assert.ok(change({ excluded: [ranked[0]] }).selection.isMostSimilarExcluded);
   assert.ok(!change({ excluded: [ranked[30]] }).selection.isMostSimilarExcluded);
 });

@@ -1,13 +1,16 @@
 import type { AdjustmentField } from '../../domain/adjustment-fields.ts';
 import { CHANGE_CAUSES } from '../../domain/change-causes.ts';
 import type { Day } from '../../domain/day.ts';
+import { formatUsd } from '../../domain/display-format.ts';
 import { RENOVATIONS } from '../../domain/renovation-assumptions.ts';
 import { PlumblineError } from '../../errors.ts';
 import { reshaped, wider, type Distribution } from '../calibration/distribution.ts';
 import { adjustedPrice, logSteps } from '../comparables/adjustments.ts';
+import type { SaleColumns } from '../columns/sale-columns.ts';
 import { COMPARABLES } from '../comparables/comparables-constants.ts';
 import { blendedUsd, estimateValues, type Estimate } from '../comparables/estimate.ts';
 import {
+  addedId,
   NO_CHOICE,
   priceUsdOf,
   withChoice,
@@ -17,6 +20,7 @@ import {
 import { selectComparables, type ComparableSelection } from '../comparables/select-comparables.ts';
 import { imputeSubject, type AttributeSources } from '../imputation/impute-subject.ts';
 import type { Home, Moment } from '../subject.ts';
+import { textAt } from '../typed-columns.ts';
 import type { BoundMarket } from '../train-market.ts';
 import {
   distributionWith,
@@ -25,7 +29,7 @@ import {
   type HomeValue,
   type ListedComparable,
 } from '../value-home.ts';
-import { isSelectedByPrice } from './price-selection.ts';
+import { selectionByPrice } from './price-selection.ts';
 import { renovationsUsd, type Renovation } from './renovations.ts';
 
 /** A home as a request and its record describe it. */
@@ -90,7 +94,7 @@ export function valueChangedHome(
   const chosen = estimateOf(chosenMarket, corrected, moment);
   const asChosen = { ...corrected, estimate: chosen };
   const listed = listSet(chosenMarket, asChosen, moment, chosen.raw.comparables);
-  const items = withOverrides(listed, changes.overrides);
+  const items = withOverrides(market.columns, listed, changes.overrides);
   const overrideUsd = new Map(
     items.map(({ row, adjustedPriceUsd }, i) => [row, adjustedPriceUsd - listed[i].adjustedPriceUsd]),
   );
@@ -175,14 +179,17 @@ function listSet(market: BoundMarket, value: HomeValue, moment: Moment, found: C
 
 /** The grids with the replaced lines; the adjusted prices change by as much. */
 function withOverrides(
+  columns: SaleColumns,
   items: readonly ListedComparable[],
   overrides: readonly Override[],
 ): readonly ListedComparable[] {
   const missing = overrides.find(({ row }) => !items.some((item) => item.row === row));
   if (missing) {
+    const { row } = missing;
+    const id = row < columns.n ? textAt(columns.recordId, row) : addedId(row - columns.n);
     throw new PlumblineError(
       'invalid_changes',
-      'An adjustment is of a sale that is not among the comparables. Pin that sale, or leave the adjustment out.',
+      `An adjustment is of the sale ${id}, which is not among the comparables. Pin that sale, or leave the adjustment out.`,
     );
   }
   return items.map((item) => {
@@ -197,7 +204,7 @@ function withOverrides(
     if (adjustedPriceUsd < 1) {
       throw new PlumblineError(
         'invalid_changes',
-        `The adjustments of the sale at $${item.salePriceUsd} leave an adjusted price of $${adjustedPriceUsd}. It must be positive.`,
+        `The adjustments of the sale at ${formatUsd(item.salePriceUsd)} leave an adjusted price of ${formatUsd(adjustedPriceUsd)}. It must be positive.`,
       );
     }
     const [{ amount: marketConditions }] = adjustments;
@@ -269,7 +276,7 @@ function selectionOf(market: BoundMarket, value: HomeValue, moment: Moment, repl
   const { choice, columns } = salesData;
   const { comparables: set, predicted } = value.estimate.raw;
   if (choice.pinned.length === 0 && choice.excluded.size === 0) {
-    return { isByPrice: false, isMostSimilarExcluded: false };
+    return { byPrice: null, isMostSimilarExcluded: false };
   }
   const all = selectComparables(
     withChoice(salesData, { ...choice, pinned: [], excluded: new Set(), isFilled: true }),
@@ -294,7 +301,7 @@ function selectionOf(market: BoundMarket, value: HomeValue, moment: Moment, repl
   const mostSimilar = [...all.rows.subarray(0, MOST_SIMILAR.sales)];
   const excluded = mostSimilar.filter((row) => choice.excluded.has(row) && !replaced.includes(row));
   return {
-    isByPrice: isSelectedByPrice([...chosen, ...others]),
+    byPrice: selectionByPrice([...chosen, ...others]),
     isMostSimilarExcluded: excluded.includes(mostSimilar[0]) || excluded.length >= MOST_SIMILAR.excluded,
   };
 }

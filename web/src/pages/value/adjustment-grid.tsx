@@ -58,6 +58,7 @@ export function AdjustmentGrid(props: {
           <Button isSmall onClick={() => setAllColumns(!hasAllColumns)}>
             {hasAllColumns ? 'Show the largest adjustments' : `Show all ${grid.fields.length} adjustments`}
           </Button>
+          {isFolded && <span class="quiet small">{columns.map((column) => restWords(column)).join('')}</span>}
         </div>
       )}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll it */}
@@ -153,11 +154,7 @@ function Heads(props: {
       </th>
       {head('price', words.price)}
       {columns.map((column) =>
-        head(
-          column.kind === 'rest' ? column.fields.join(',') : column.field,
-          headOf(column, words),
-          column.kind === 'rest' ? column.fields.map(labelOf).join(', ') : undefined,
-        ),
+        head(column.kind === 'rest' ? column.fields.join(',') : column.field, headOf(column, words)),
       )}
       {head('gross', NET_AND_GROSS, 'Sorted by gross. Second line: without market conditions')}
       <th role="columnheader" scope="col" class="number">
@@ -268,6 +265,12 @@ function useMedia(query: string): boolean {
 function headOf(column: GridColumn, { time }: { readonly time: string }): string {
   if (column.kind === 'rest') return `Smaller (${column.fields.length})`;
   return column.field === 'market_conditions' ? time : labelOf(column.field);
+}
+
+/** Which adjustments share a column. */
+function restWords(column: GridColumn): string {
+  if (column.kind !== 'rest') return '';
+  return `${headOf(column, { time: '' })}: the sum of ${column.fields.map(labelOf).join(', ')}`;
 }
 
 /** The orders of the rows that are not of one adjustment. */

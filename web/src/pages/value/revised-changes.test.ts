@@ -8,7 +8,15 @@ type Challenged = Parameters<typeof changesOfChallenge>[0];
 type Item = PropertyValuation['comparables']['items'][number];
 
 function itemOf(item: Partial<Item> & Pick<Item, 'comp_id' | 'choice'>): Item {
-  const unknown = { bedrooms: null, bathrooms: null, living_area: null, lot_size: null, year_built: null };
+  const unknown = {
+    bedrooms: null,
+    bathrooms: null,
+    living_area: null,
+    lot_size: null,
+    year_built: null,
+    num_stories: null,
+    condition: null,
+  };
   return Object.assign(Object.create(null), { property_type: 'houses', ...unknown, ...item });
 }
 
@@ -16,7 +24,7 @@ test('the next version of a challenge begins with all of its changes, in the ord
   const place = { formatted_address: null, latitude: 43, longitude: -88 };
   const sale = { sale_price: 200_000, sale_date: '2026-01-02' };
   const items = [
-    itemOf({ comp_id: 'added-2', choice: 'added', ...sale, ...place, bedrooms: 3 }),
+    itemOf({ comp_id: 'added-2', choice: 'added', ...sale, ...place, bedrooms: 3, condition: 4 }),
     itemOf({ comp_id: 'p', choice: 'pinned' }),
     itemOf({ comp_id: 'added-1', choice: 'added', ...sale, ...place, formatted_address: '1 Oak St' }),
   ];
@@ -45,7 +53,7 @@ test('the next version of a challenge begins with all of its changes, in the ord
           ...sale,
           latitude: 43,
           longitude: -88,
-          property_fields: { property_type: 'houses', total_bedrooms: 3 },
+          property_fields: { property_type: 'houses', total_bedrooms: 3, condition: 4 },
         },
       ],
       only_pinned: true,

@@ -12,6 +12,8 @@ export interface FirstChanges {
   readonly facts: Fields;
   /** What it says besides: why the facts are corrected, and the assessment that is appealed. */
   readonly appeal: Pick<NonNullable<Challenged['changes']>, 'facts_reason' | 'assessment'>;
+  /** What the challenge is about. */
+  readonly note?: string | null;
 }
 
 /** The changes of a saved challenge, to revise them: the same changes of the same value give the same value again. */
@@ -59,6 +61,8 @@ function saleOf(item: Item): SaleToAdd {
     living_area: item.living_area,
     lot_size: item.lot_size,
     year_built: item.year_built,
+    num_stories: item.num_stories,
+    condition: item.condition,
   };
   const known = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null));
   return {

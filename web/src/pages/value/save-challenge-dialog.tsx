@@ -23,7 +23,7 @@ export function SaveChallengeDialog({
   readonly challenge: ShownChallenge;
   readonly id: string;
 }) {
-  const [note, setNote] = useState('');
+  const [note, setNote] = useState(challenge.firstNote);
   const { facts_reason: firstReason, assessment } = challenge.firstAppeal;
   const [reason, setReason] = useState(firstReason ?? '');
   const [assessed, setAssessed] = useState(amountText(assessment?.value));

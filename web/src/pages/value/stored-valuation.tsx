@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { listChallenges } from '../../api/challenges.ts';
 import { useRequest } from '../../api/use-request.ts';
 import { readValuation, readValuedParcel, type Valued, type ValuedParcel } from '../../api/valuations.ts';
 import { Button, Notice, WhenLoaded } from '../../parts/basics.tsx';
@@ -33,12 +34,11 @@ interface StoredValuationProps {
 export function StoredValuation({ id, revisedId, onAgain }: StoredValuationProps) {
   const past = useRequest(
     async (signal) => {
-      const [valued, parcel, revised] = await Promise.all([
+      const [valued, parcel, first] = await Promise.all([
         readValuation(id, signal),
         readValuedParcel(id, signal),
-        revisedId === null ? null : readValuation(revisedId, signal),
+        revisedId === null ? null : readRevised(revisedId, signal),
       ]);
-      const first = revised?.kind === 'home' ? changesOfChallenge(revised.response) : null;
       return { valued, parcel, first, opened: `${id} ${revisedId}` };
     },
     [id, revisedId],
@@ -58,6 +58,13 @@ export function StoredValuation({ id, revisedId, onAgain }: StoredValuationProps
       )}
     </Page>
   );
+}
+
+async function readRevised(id: string, signal: AbortSignal): Promise<FirstChanges | null> {
+  const [revised, versions] = await Promise.all([readValuation(id, signal), listChallenges(id, signal)]);
+  if (revised.kind !== 'home') return null;
+  const note = versions.find(({ valuation_id }) => valuation_id === id)?.note;
+  return { ...changesOfChallenge(revised.response), note };
 }
 
 function Stored(

@@ -71,6 +71,7 @@ export function useChallenge(
     },
     /** What the challenge that is revised says besides its changes. */
     firstAppeal: first?.appeal ?? {},
+    firstNote: first?.note ?? '',
     /** Facts that it corrects. */
     firstFacts,
     dropFact: (name: string): void => {
