@@ -134,9 +134,16 @@ test('an added sale that is too cheap or given twice is rejected; a contradicted
       { latitude, longitude, sale_date: formatDay(AS_OF - 100), sale_price: 12_000 },
       { ...other, sale_price: 9 * value },
     ];
-    const { status, body } = await postTo(service, path, { comparables: { added } });
+    const renovations = [200_000, 9 * value].map((cost) => ({ description: 'roof', cost, year: 2020 }));
+    const { status, body } = await postTo(service, path, { comparables: { added }, renovations });
     assert.equal(status, 200);
-    const found = body.valuation.warnings.filter(({ field }: Json) => field?.startsWith('comparables.added'));
+    const { warnings } = body.valuation;
+    const mistyped = warnings.filter(({ field }: Json) => field?.startsWith('renovations'));
+    assert.deepEqual(
+      mistyped.map(({ code, field }: Json) => [code, field]),
+      [['far_from_value', 'renovations.1.cost']],
+    );
+    const found = warnings.filter(({ field }: Json) => field?.startsWith('comparables.added'));
     assert.deepEqual(
       found.map(({ code, field }: Json) => [code, field.slice(-1)]),
       [

@@ -47,9 +47,15 @@ for (const engine of engines) {
       [2, 'far from new sales', 43.02],
       [4, 'owes more than it is worth', null],
     ]);
+    // As if the home that was removed had been in a market of its own.
+    const basisOf = async () => parseJsonText<object>((await portfolios.read(ACCOUNT, id)).row.basis);
+    const [[market, inputs]] = Object.entries(await basisOf());
+    const basis = JSON.stringify({ [market]: inputs, 'xx-left': inputs });
+    await store.db.updateTable('portfolios').set({ basis }).where('portfolioId', '=', id).execute();
     await portfolios.revalue(PAYER, id);
     await workItems();
     await compare();
+    assert.deepEqual(Object.keys(await basisOf()), [market], 'the data of its market begin no run');
     assert.deepEqual((await homesOf()).at(-1), [4, 'owes more than it is worth', 43.0005]);
     assert.deepEqual(await alertsOf(watched, id, 1), alerts, 'alerts of removed homes stay');
     assert.deepEqual(

@@ -123,7 +123,17 @@ async function compare(
     const newSales = await newSalesNear(sales, home.after, rules.soldWithinMi);
     found.push(...(await findAlerts(rules, home, { loans, newSales }, split)));
   }
-  return { alerts: found.map(storedAlert), latest, basis };
+  return { alerts: found.map(storedAlert), latest, basis: basisOfHomes(basis, homes) };
+}
+
+/**
+ * Without the markets whose homes were all removed: a change of their data must not begin a run. A home without a value may
+ * be in any of them.
+ */
+function basisOfHomes(basis: Basis, homes: readonly HomeInRuns[]): Basis {
+  const used = new Set(homes.map(({ after }) => after.marketId));
+  if (used.has(null)) return basis;
+  return Object.fromEntries(Object.entries(basis).filter(([marketId]) => used.has(marketId)));
 }
 
 /** The values of a run, by the number of the home. */

@@ -180,8 +180,8 @@ export interface PropertyChanges extends Omit<RequestedChanges, 'added'> {
   readonly original?: DescribedSubject;
   /** What a challenge says besides its changes. */
   readonly appeal?: Appeal;
-  /** Whether the warning of a set selected by price states its rank. Absent before 2026-11-30. */
-  readonly isRankStated?: true;
+  /** Whether a set selected by price has its rank stated, and costs of renovations are compared with the value. Absent before 2026-11-30. */
+  readonly isFullyChecked?: true;
 }
 
 /** Members that are absent were not given. */

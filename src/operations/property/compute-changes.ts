@@ -69,6 +69,7 @@ export function computeChanges(
     ...valuationWarnings(market, inputs, subject, [changed.value], fieldNameOf),
     ...addedSaleWarnings(market, changed, changes.added),
     ...choiceWarnings(changed, changes),
+    ...renovationWarnings(changed, changes),
   ];
   const pinned = new Set(changes.pinned.map(rowOf));
   const named = namingEarlierSales(market, inputs);
@@ -240,10 +241,24 @@ function addedSaleWarnings(
   });
 }
 
+/** Renovations that add more than half of the value, as a mistyped cost does. */
+function renovationWarnings(
+  { before, renovations }: ChangedHome,
+  { renovations: given, isFullyChecked }: PropertyChanges,
+): Warning[] {
+  const beforeUsd = before.estimate.pointUsd;
+  return given.flatMap(({ description }, i): Warning[] => {
+    const addedUsd = renovations.addedUsd[i];
+    if (!isFullyChecked || addedUsd <= beforeUsd / FAR_FROM_VALUE) return [];
+    const message = `The renovation “${description}” adds ${formatUsd(addedUsd)}, more than half of the value without changes, ${formatUsd(beforeUsd)}. Check its cost.`;
+    return [{ code: 'far_from_value', field: `renovations.${i}.cost`, message }];
+  });
+}
+
 /** What a reader must know about the choice of comparables. */
 function choiceWarnings(
   { selection: { byPrice, isMostSimilarExcluded } }: ChangedHome,
-  { isRankStated }: PropertyChanges,
+  { isFullyChecked }: PropertyChanges,
 ): Warning[] {
   const field = 'comparables';
   const mostSimilar: Warning = {
@@ -256,7 +271,7 @@ function choiceWarnings(
         {
           code: 'comparables_selected_by_price',
           field,
-          message: isRankStated
+          message: isFullyChecked
             ? `The comparables look selected by price: ${formatCount(byPrice.asFar)} of ${formatCount(byPrice.randomSets)} random sets of as many equally similar sales have an average adjusted price this ${byPrice.isLow ? 'low' : 'high'}.`
             : 'The comparables look selected by price: fewer than 5% of random sets of as many equally similar sales have an average adjusted price this far from the others.',
         } as const,

@@ -129,7 +129,7 @@ export async function gatherChanges(
     if (!ids.has(compId)) checkSale(compId, ['adjustments', i], true);
   });
   if (problems.length > 0) throw new ChangesError(problems);
-  return { ...changes, pinned, added: described, isRankStated: true };
+  return { ...changes, pinned, added: described, isFullyChecked: true };
 }
 
 /** Why a sale of the market cannot be used; null if it can. */
