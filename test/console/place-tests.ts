@@ -81,7 +81,7 @@ export function testPlace(underTest: () => OpenConsole): void {
     await page.context().close();
   });
 
-  test('an area of a map layer is identified by keyboard', async () => {
+  test('an area of a map layer is identified by keyboard, and a click outside of all areas says so', async () => {
     const page = await underTest().openSignedIn();
     const { lat, lon } = house;
     // The county of the tests has no layers.
@@ -110,6 +110,12 @@ export function testPlace(underTest: () => OpenConsole): void {
     }
     await card.getByText('Zone AE').waitFor();
     await card.getByRole('button', { name: 'Look up this place' }).waitFor();
+    // The area ends a mile from the center of the map.
+    await page.locator('.map-frame canvas').click({ position: { x: 20, y: 200 } });
+    await card.getByText('This layer has no area here.').waitFor();
+    await card.getByRole('button', { name: 'Look up this place' }).click();
+    await card.waitFor({ state: 'detached' });
+    assert.ok(pickedOn(page).lon < west, `${pickedOn(page).lon} is not west of ${west}`);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     underTest().assertClean();
     await page.context().close();
