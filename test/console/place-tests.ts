@@ -85,7 +85,7 @@ export function testPlace(underTest: () => OpenConsole): void {
     const page = await underTest().openSignedIn();
     const { lat, lon } = house;
     // The county of the tests has no layers.
-    const [south, north, west, east] = [lat - 0.02, lat + 0.02, lon - 0.02, lon + 0.02];
+    const [south, north, west, east] = [lat - 0.001, lat + 0.001, lon - 0.001, lon + 0.001];
     const ring = [
       [west, south],
       [east, south],
@@ -103,15 +103,14 @@ export function testPlace(underTest: () => OpenConsole): void {
     await page.getByText('Map of the location and flood zones.').waitFor();
     const card = page.locator('.map-card');
     // The map draws the area a moment after the page has it.
-    while (!(await card.isVisible())) {
+    while (!(await card.getByText('Zone AE').isVisible())) {
       await page.locator('.map-frame canvas').focus();
       await page.keyboard.press('Enter');
       await page.evaluate(() => new Promise(requestAnimationFrame));
     }
-    await card.getByText('Zone AE').waitFor();
     await card.getByRole('button', { name: 'Look up this place' }).waitFor();
-    // The area ends a mile from the center of the map.
-    await page.locator('.map-frame canvas').click({ position: { x: 20, y: 200 } });
+    // The area ends 300 feet from the center of the map.
+    await page.locator('.map-frame canvas').click({ position: { x: 20, y: 100 } });
     await card.getByText('This layer has no area here.').waitFor();
     await card.getByRole('button', { name: 'Look up this place' }).click();
     await card.waitFor({ state: 'detached' });

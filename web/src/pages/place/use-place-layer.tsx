@@ -82,7 +82,7 @@ export function usePlaceLayer(at: Point | null, onPlace: (point: Point) => void)
     },
     card: clicked && (
       <>
-        <strong>{area?.label ?? 'This layer has no area here.'}</strong>
+        {found && <strong>{area?.label ?? 'This layer has no area here.'}</strong>}
         <Button
           isSmall
           onClick={() => {
