@@ -136,7 +136,7 @@ export function usePlaceLayer(at: Point | null, onPlace: (point: Point) => void)
             <Legend
               entries={found.classes.map((label, i) => ({ label, color: colorOf(i, found.classes.length) }))}
             />
-            <p class="quiet small">{MEASURES[layer ?? 'flood']} Within three miles.</p>
+            <p class="quiet small">{layer && MEASURES[layer]} Within three miles.</p>
           </>
         )}
       </div>
