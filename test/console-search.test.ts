@@ -59,11 +59,15 @@ onConsole(
     assert.deepEqual(await textsOf('402'), [], 'too short');
     assert.deepEqual(await textsOf('402041'), ['parcel 40204-1'], 'without its hyphen');
     assert.deepEqual(await textsOf('40-2041'), ['parcel 40204-1'], 'with another hyphen');
-    assert.deepEqual(await textsOf('01890000-AAAA'), [`valuation ${ID}`]);
+    const [valuation, ...others] = await find('01890000-AAAA');
+    assert.deepEqual([valuation.kind, valuation.text, others], ['valuation', ID, []]);
+    assert.match(valuation.note, /^home, [A-Z][a-z]{2} \d{1,2}, \d{4}$/);
     assert.equal((await find('01890000')).length, 2);
     const properties = [{ location: { address: '1 Main St' }, property_fields: { beds: 3, baths: 2 } }];
     const { body: batch } = await browser.ask('POST', 'avm/batch/property', { properties });
-    assert.deepEqual(await textsOf(batch.job_id), [`batch ${batch.job_id}`]);
+    const [found] = await find(batch.job_id);
+    assert.deepEqual([found.kind, found.text], ['batch', batch.job_id]);
+    assert.match(found.note, /^1 home, [A-Z][a-z]{2} \d{1,2}, \d{4}$/);
 
     await console.addAccount('acme');
     await console.addUser('Bob', 'member', 'acme');

@@ -26,12 +26,18 @@ export function testDocs(open: () => OpenConsole): void {
     open().assertClean();
   });
 
-  test('every block of code in the documentation has a copy button, and the search works without the script', async () => {
+  test('every block of code in the documentation has a copy button, keys go to the search, and the search works without the script', async () => {
     const page = await open().openPage();
     await page.goto('/docs/guides/reports');
     await page.getByRole('button', { name: 'Copy' }).first().waitFor();
     const copies = await page.getByRole('button', { name: 'Copy' }).count();
     assert.equal(copies, await page.locator('pre').count());
+    for (const key of ['/', 'Control+k']) {
+      await page.getByRole('heading').first().click();
+      await page.keyboard.press(key);
+      await page.keyboard.type('map layers');
+      assert.equal(await page.getByRole('searchbox').inputValue(), 'map layers', key);
+    }
     await page.context().close();
     const plain = await open().openPage({ javaScriptEnabled: false });
     await plain.goto('/docs');

@@ -81,11 +81,11 @@ export function testPlace(underTest: () => OpenConsole): void {
     await page.context().close();
   });
 
-  test('an area of a map layer is identified by keyboard', async () => {
+  test('an area of a map layer is identified by keyboard, and a click outside of all areas says so', async () => {
     const page = await underTest().openSignedIn();
     const { lat, lon } = house;
     // The county of the tests has no layers.
-    const [south, north, west, east] = [lat - 0.02, lat + 0.02, lon - 0.02, lon + 0.02];
+    const [south, north, west, east] = [lat - 0.001, lat + 0.001, lon - 0.001, lon + 0.001];
     const ring = [
       [west, south],
       [east, south],
@@ -103,13 +103,18 @@ export function testPlace(underTest: () => OpenConsole): void {
     await page.getByText('Map of the location and flood zones.').waitFor();
     const card = page.locator('.map-card');
     // The map draws the area a moment after the page has it.
-    while (!(await card.isVisible())) {
+    while (!(await card.getByText('Zone AE').isVisible())) {
       await page.locator('.map-frame canvas').focus();
       await page.keyboard.press('Enter');
       await page.evaluate(() => new Promise(requestAnimationFrame));
     }
-    await card.getByText('Zone AE').waitFor();
     await card.getByRole('button', { name: 'Look up this place' }).waitFor();
+    // The area ends 300 feet from the center of the map.
+    await page.locator('.map-frame canvas').click({ position: { x: 20, y: 100 } });
+    await card.getByText('This layer has no area here.').waitFor();
+    await card.getByRole('button', { name: 'Look up this place' }).click();
+    await card.waitFor({ state: 'detached' });
+    assert.ok(pickedOn(page).lon < west, `${pickedOn(page).lon} is not west of ${west}`);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     underTest().assertClean();
     await page.context().close();

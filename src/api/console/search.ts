@@ -11,6 +11,7 @@ import { findBatchesByPrefix } from '../../store/jobs.ts';
 import { findParcelsByPrefix } from '../../store/property-records.ts';
 import { listSavedValuations } from '../../store/saved-valuations.ts';
 import { findValuationsByPrefix } from '../../store/valuation-log.ts';
+import { formatDay, formatMany } from '../../domain/display-format.ts';
 import { instant } from '../../domain/instant.ts';
 import { type ConsoleRequest, type ConsoleRoute, get } from './console-route.ts';
 
@@ -74,6 +75,12 @@ async function findParcelsRespelled(store: Store, rowsIds: readonly number[], te
   return (await Promise.all(found)).flat().slice(0, LISTED);
 }
 
+/** What a valuation is of. */
+const SUBJECTS: Readonly<Record<string, string>> = {
+  property: 'home',
+  rental: 'rent',
+  multifamily: 'building',
+};
 const NOWHERE = { valuationId: null, address: null, latitude: null, longitude: null };
 
 async function findSaved({ store, session }: Search, text: string): Promise<Result[]> {
@@ -93,15 +100,12 @@ async function findIds({ store, session }: Search, text: string): Promise<Result
   const batches = await findBatchesByPrefix(store, accountId, id, LISTED);
   return [
     ...valuations.map(({ valuationId, kind, createdAt }): Result => {
-      return { kind: 'valuation', text: valuationId, note: `${kind}, ${instant(createdAt)}`, ...NOWHERE };
+      const note = `${SUBJECTS[kind] ?? kind}, ${formatDay(instant(createdAt))}`;
+      return { kind: 'valuation', text: valuationId, note, ...NOWHERE };
     }),
     ...batches.map(({ jobId, task, total, createdAt }): Result => {
-      return {
-        kind: 'batch',
-        text: jobId,
-        note: `${task}, ${total} items, ${instant(createdAt)}`,
-        ...NOWHERE,
-      };
+      const note = `${formatMany(total, SUBJECTS[task] ?? 'item')}, ${formatDay(instant(createdAt))}`;
+      return { kind: 'batch', text: jobId, note, ...NOWHERE };
     }),
   ];
 }

@@ -1,6 +1,6 @@
 // @ts-check
-/* Copy buttons for code, and a form on each operation that sends a request with the reader's key. Pages are complete
-   without this script. It is served as it is, so it is plain JavaScript. */
+/* Copy buttons for code, keys that go to the search, and a form on each operation that sends a request with the reader's
+   key. Pages are complete without this script. It is served as it is, so it is plain JavaScript. */
 
 /** The key stays in this tab until it is closed. */
 const KEY = 'plumbline-key';
@@ -28,6 +28,18 @@ function buttonOf(label, onClick) {
   button.addEventListener('click', onClick);
   return button;
 }
+
+/** @type {HTMLInputElement | null} */
+const search = document.querySelector('input[type=search]');
+if (search) search.placeholder = 'Search  ( / )';
+document.addEventListener('keydown', (event) => {
+  const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea');
+  const isK = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey);
+  if (!isK && (event.key !== '/' || isTyping)) return;
+  event.preventDefault();
+  search?.focus();
+  search?.select();
+});
 
 for (const block of document.querySelectorAll('pre')) {
   const copy = buttonOf('Copy', () => {

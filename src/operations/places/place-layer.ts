@@ -109,10 +109,10 @@ async function fireLayer(deps: PlaceDeps, box: Bounds) {
   await eachCell(box, async (row, column, cell) => {
     const found = await burnProbabilityAt(deps, (cell.south + cell.north) / 2, (cell.west + cell.east) / 2);
     if (found === null) return;
-    const { category, categoryDisplay, annualChance } = fireRiskOf(found.probability);
+    const { category, categoryDisplay, returnPeriodYears } = fireRiskOf(found.probability);
     const classIndex = FIRE_CATEGORIES.indexOf(category) - 1;
     if (classIndex < 0) return;
-    const label = `${categoryDisplay}: ${annualChance ?? ''} chance of burning in a year`;
+    const label = `${categoryDisplay}: 1 in ${formatCount(returnPeriodYears)} chance of burning in a year`;
     areas.push({ id: `${row}-${column}`, label, classIndex, shape: rectangle(cell) });
   });
   return { classes: FIRE_CLASSES, areas };

@@ -237,7 +237,8 @@ export function GroupSales(
             <p class="quiet small" role="status">
               {formatMany(sales.length, one)}. Each was valued without itself and without later ones. A link
               opens the value as of the day before, or as of {formatDay(firstModel)} if that is later: no
-              model is older.
+              model is older. That value uses only the details on record by then, and for a unit those of its
+              building, so it can differ.
             </p>
             <Table
               caption={`Holdout ${many}`}

@@ -21,6 +21,7 @@ import {
   categoriesOf,
   categoryName,
   censusRows,
+  figureNames,
   figureText,
   LEVEL_NAMES,
   mainKeysOf,
@@ -123,7 +124,6 @@ function FigureTable(props: {
   readonly known: CensusVariables;
 }) {
   const { data, keys, known } = props;
-  const labels = new Map(known.variables.map(({ census_key, label }) => [census_key, label]));
   const entries = data.acs_data.toSorted(
     (a, b) => CENSUS_LEVELS.indexOf(a.geography_level) - CENSUS_LEVELS.indexOf(b.geography_level),
   );
@@ -153,7 +153,7 @@ function FigureTable(props: {
       <Table
         caption="Census figures of the areas that contain the location"
         columns={[{ label: 'Figure', cell: ({ name }) => name, isRowHeader: true }, ...columns]}
-        rows={censusRows(entries, keys, labels)}
+        rows={censusRows(entries, keys, figureNames(known))}
         keyOf={({ key }) => key}
       />
       <p class="small quiet">{areas.join(' · ')}</p>

@@ -75,8 +75,14 @@ export function mainKeysOf({ variables }: CensusVariables): string[] {
   return MAIN_KEYS.filter((key) => loaded.has(key));
 }
 
-export function figureName(key: string, labels: ReadonlyMap<string, string | null>): string {
-  return PLAIN[key] ?? labels.get(key) ?? key;
+/** Names of the loaded figures by their keys. The Census Bureau's labels, such as "Total", need the name of the table. */
+export function figureNames({ variables }: CensusVariables): ReadonlyMap<string, string> {
+  return new Map(
+    variables.map(({ census_key: key, subcategory, label, value_type }) => {
+      const unit = value_type === 'percentage' ? ' (percent)' : '';
+      return [key, PLAIN[key] ?? `${categoryName(subcategory)}: ${label ?? key}${unit}`];
+    }),
+  );
 }
 
 /** A row of the table: one figure at every level. */
@@ -90,13 +96,13 @@ export interface CensusRow {
 export function censusRows(
   entries: CensusData['acs_data'],
   keys: readonly string[] | null,
-  labels: ReadonlyMap<string, string | null>,
+  names: ReadonlyMap<string, string>,
 ): CensusRow[] {
   const found = new Set(entries.flatMap(({ variables }) => Object.keys(variables)));
   const ordered = keys === null ? [...found].sort() : keys.filter((key) => found.has(key));
   return ordered.map((key) => ({
     key,
-    name: figureName(key, labels),
+    name: names.get(key) ?? key,
     at: new Map(
       entries.flatMap(({ geoid, variables }) => {
         const figure = variables[key];

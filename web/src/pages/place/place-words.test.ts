@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { areaHead, censusRows, figureText, marginText } from './census-words.ts';
+import { areaHead, censusRows, figureNames, figureText, marginText } from './census-words.ts';
 import { categoryCounts, searchOf } from './crime-words.ts';
 
 test('a period ends on the last recorded day and lasts whole years', () => {
@@ -50,6 +50,30 @@ test('a census figure shows its margin, its bound, or why it is unknown', () => 
   assert.deepEqual(
     asked.map(({ key }) => key),
     ['B'],
+  );
+});
+
+test('census figures of the same label differ by their tables and units', () => {
+  const figure = { category: 'housing', subcategory: 'tenure', label: 'Renter occupied', years: [2024] };
+  const one = { ...figure, base_variable: null, geographies: ['tract' as const] };
+  const names = figureNames({
+    variables: [
+      { ...one, census_key: 'B25003_003E', value_type: 'total' },
+      { ...one, census_key: 'B25003_003E_pct', value_type: 'percentage' },
+      { ...one, census_key: 'B25042_009E', subcategory: 'tenure_by_bedrooms', value_type: 'total' },
+      { ...one, census_key: 'B25003_001E', label: null, value_type: 'total' },
+      { ...one, census_key: 'B01003_001E', value_type: 'total' },
+    ],
+  });
+  assert.deepEqual(
+    [...names.values()],
+    [
+      'Tenure: Renter occupied',
+      'Tenure: Renter occupied (percent)',
+      'Tenure by bedrooms: Renter occupied',
+      'Tenure: B25003_001E',
+      'Population',
+    ],
   );
 });
 

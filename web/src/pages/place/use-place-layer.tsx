@@ -12,7 +12,7 @@ import { Button, ProblemNotice, Waiting } from '../../parts/basics.tsx';
 import { SelectField } from '../../parts/field.tsx';
 import type { MapArea, Point } from '../../parts/map/map-content.ts';
 import { Legend } from '../../parts/plot.tsx';
-import { figureName, mainKeysOf } from './census-words.ts';
+import { figureNames, mainKeysOf } from './census-words.ts';
 
 const NAMES: Readonly<Record<PlaceLayerName, string>> = {
   flood: 'Flood zones',
@@ -25,6 +25,10 @@ const MISSING: Readonly<Record<PlaceLayerName, string>> = {
   fire: 'No wildfire map is loaded within three miles, or nothing there can burn.',
   crime: 'No incident is loaded within three miles.',
   census: 'This figure is not loaded for tracts within three miles.',
+};
+/** What the classes of the legend are. The other layers name them there. */
+const MEASURES: Readonly<Partial<Record<PlaceLayerName, string>>> = {
+  crime: 'Incidents in each eighth of a mile, in all loaded data.',
 };
 const COLORS = ['var(--layer-1)', 'var(--layer-2)', 'var(--layer-3)', 'var(--layer-4)', 'var(--layer-5)'];
 
@@ -60,6 +64,7 @@ export function usePlaceLayer(at: Point | null, onPlace: (point: Point) => void)
   const area = found?.areas.find(({ id }) => id === selected);
   const choose = (text: string): void => {
     setSelected(null);
+    setClicked(null);
     setLayer(PLACE_LAYERS.find((one) => one === text) ?? null);
   };
   return {
@@ -69,15 +74,24 @@ export function usePlaceLayer(at: Point | null, onPlace: (point: Point) => void)
     selectedId: area?.id ?? null,
     onSelect: setSelected,
     /** With a layer, a click identifies an area instead of choosing a place. */
-    onPick: (point: Point) => (layer === null ? onPlace(point) : setClicked(point)),
-    card: area && (
+    onPick: (point: Point) => {
+      if (layer === null) return onPlace(point);
+      setClicked(point);
+      // The map reports the area of the click, if there is one, after the point.
+      setSelected(null);
+    },
+    card: clicked && (
       <>
-        <strong>{area.label}</strong>
-        {clicked && (
-          <Button isSmall onClick={() => onPlace(clicked)}>
-            Look up this place
-          </Button>
-        )}
+        {found && <strong>{area?.label ?? 'This layer has no area here.'}</strong>}
+        <Button
+          isSmall
+          onClick={() => {
+            setClicked(null);
+            onPlace(clicked);
+          }}
+        >
+          Look up this place
+        </Button>
       </>
     ),
     controls: (
@@ -122,7 +136,7 @@ export function usePlaceLayer(at: Point | null, onPlace: (point: Point) => void)
             <Legend
               entries={found.classes.map((label, i) => ({ label, color: colorOf(i, found.classes.length) }))}
             />
-            <p class="quiet small">Within three miles.</p>
+            <p class="quiet small">{layer && MEASURES[layer]} Within three miles.</p>
           </>
         )}
       </div>
@@ -140,8 +154,8 @@ function areasOf({ areas, classes }: PlaceLayer, opacity: number): MapArea[] {
 }
 
 function figureChoices(known: CensusVariables) {
-  const labels = new Map(known.variables.map(({ census_key, label }) => [census_key, label]));
+  const names = figureNames(known);
   const main = mainKeysOf(known);
-  const others = [...labels.keys()].filter((key) => !main.includes(key)).sort();
-  return [...main, ...others].map((key) => ({ value: key, label: figureName(key, labels) }));
+  const others = [...names.keys()].filter((key) => !main.includes(key)).sort();
+  return [...main, ...others].map((key) => ({ value: key, label: names.get(key) ?? key }));
 }
