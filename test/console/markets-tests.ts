@@ -121,7 +121,7 @@ export function testMarkets(open: () => OpenConsole): void {
     await page.getByText(/, valued \$/).waitFor();
     await page.mouse.down();
     await page.mouse.up();
-    await page.waitForURL(/console\/value\?latitude=.*&date=/);
+    await page.waitForURL(/console\/value\?address=.*&date=/);
     await page
       .getByText(/^Value as of/)
       .first()

@@ -8,6 +8,7 @@ import {
   type ModelStudy,
 } from '../../api/markets.ts';
 import { Problem } from '../../api/problem.ts';
+import { search } from '../../api/places.ts';
 import { useRequest } from '../../api/use-request.ts';
 import { Button, ProblemNotice, WhenLoaded } from '../../parts/basics.tsx';
 import {
@@ -44,7 +45,7 @@ const DIAGONAL = [
 /** Values by prices of the holdout sales. */
 export function SaleScatter({ modelId, kind, firstModel }: SalesProps) {
   const { one, many, price } = sampleWords(kind);
-  const { route } = useLocation();
+  const openSale = useOpenSale(kind, firstModel);
   const loaded = useRequest((signal) => listHoldoutSales(modelId, {}, signal), [modelId]);
   return (
     <div class="stack">
@@ -62,7 +63,7 @@ export function SaleScatter({ modelId, kind, firstModel }: SalesProps) {
             inputs={[sales]}
             onSelect={(row) => {
               const sale = sales.find((each) => each === row);
-              if (sale) route(pathOfHoldout(sale, kind, firstModel));
+              if (sale) void openSale(sale);
             }}
             plot={(Plot, width) => {
               const usd = sales.flatMap((sale) => [sale.price, sale.value]);
@@ -115,6 +116,40 @@ export function SaleScatter({ modelId, kind, firstModel }: SalesProps) {
         )}
       </WhenLoaded>
     </div>
+  );
+}
+
+/** Opens the value of a sale. Units of a building share its point, so the address is that of its parcel, if one has it. */
+function useOpenSale(kind: ModelStudy['kind'], firstModel: string) {
+  const { route } = useLocation();
+  return async (sale: HoldoutSale): Promise<void> => {
+    // Without a response the point is used.
+    const address = await addressOfParcel(sale.parcel_id).catch(() => null);
+    route(pathOfHoldout(sale, kind, firstModel, address));
+  };
+}
+
+async function addressOfParcel(parcelId: string): Promise<string | null> {
+  if (parcelId === '') return null;
+  const found = await search(parcelId);
+  const parcels = found.filter(({ kind, text }) => kind === 'parcel' && text === parcelId);
+  return parcels.length === 1 ? parcels[0].address : null;
+}
+
+function SaleLink(props: Pick<SalesProps, 'kind' | 'firstModel'> & { readonly sale: HoldoutSale }) {
+  const { sale, kind, firstModel } = props;
+  const openSale = useOpenSale(kind, firstModel);
+  return (
+    <a
+      href={pathOfHoldout(sale, kind, firstModel)}
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+        event.preventDefault();
+        void openSale(sale);
+      }}
+    >
+      {nameOf(sale)}
+    </a>
   );
 }
 
@@ -237,8 +272,7 @@ export function GroupSales(
             <p class="quiet small" role="status">
               {formatMany(sales.length, one)}. Each was valued without itself and without later ones. A link
               opens the value as of the day before, or as of {formatDay(firstModel)} if that is later: no
-              model is older. That value uses only the details on record by then, and for a unit those of its
-              building, so it can differ.
+              model is older. That value uses only the details on record by then, so it can differ.
             </p>
             <Table
               caption={`Holdout ${many}`}
@@ -276,7 +310,7 @@ const columnsOf = (kind: ModelStudy['kind'], firstModel: string): Column<Holdout
     label: 'Property',
     isRowHeader: true,
     sortBy: nameOf,
-    cell: (sale) => <a href={pathOfHoldout(sale, kind, firstModel)}>{nameOf(sale)}</a>,
+    cell: (sale) => <SaleLink sale={sale} kind={kind} firstModel={firstModel} />,
   },
   { label: 'Type', sortBy: ({ type }) => type, cell: ({ type }) => TYPE_NAMES[type] ?? type },
   dateColumn('Date', ({ sold_on }) => sold_on, formatDay),

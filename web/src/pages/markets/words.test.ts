@@ -9,6 +9,10 @@ test('a holdout sale opens the value as of the day before it', () => {
     pathOfHoldout(SALE, 'property', '2026-02-28'),
     '/console/value?latitude=43.5&longitude=-88.25&date=2026-02-28',
   );
+  assert.equal(
+    pathOfHoldout(SALE, 'property', '2026-02-28', '1 Oak St #2'),
+    '/console/value?address=1%20Oak%20St%20%232&date=2026-02-28',
+  );
 });
 
 test('a holdout listing opens the rent as of the day before it', () => {

@@ -198,15 +198,20 @@ export function workSummary(work: MarketSummary['work']): string | null {
 
 /**
  * The value of a holdout sale as of the day before it, because the study used nothing later; as of the day of the first
- * model (`firstModel`) if that is later.
+ * model (`firstModel`) if that is later. By its `address` if that is known: units of a building share its point.
  */
 export function pathOfHoldout(
   { latitude, longitude, sold_on }: Pick<HoldoutSale, 'latitude' | 'longitude' | 'sold_on'>,
   kind: ModelStudy['kind'],
   firstModel: string,
+  address: string | null = null,
 ): string {
   const day = new Date(Date.parse(sold_on) - 86_400_000).toISOString().slice(0, 10);
   const date = day < firstModel ? firstModel : day;
   const rent = kind === 'rental' ? '&kind=rent' : '';
-  return `/console/value?latitude=${latitude}&longitude=${longitude}&date=${date}${rent}`;
+  const place =
+    address === null
+      ? `latitude=${latitude}&longitude=${longitude}`
+      : `address=${encodeURIComponent(address)}`;
+  return `/console/value?${place}&date=${date}${rent}`;
 }
