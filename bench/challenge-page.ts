@@ -86,6 +86,7 @@ async function measureClicks(under: OpenConsole): Promise<void> {
       await settled(page);
       if (round % 5 === 4) {
         await page.getByRole('button', { name: 'Discard all changes' }).click();
+        await page.getByRole('button', { name: 'Discard', exact: true }).click();
         await settled(page);
         await page.waitForTimeout(LOOK_MS);
       }
