@@ -40,7 +40,7 @@ const added = {
   priceUsd: 300_000,
   soldOn: ASKED_ON - 40,
   propertyType: null,
-  attributes: attributesOf({ garageSpaces: 7 }),
+  attributes: attributesOf({ garageSpaces: 7, hasPool: 1 }),
 };
 
 async function recordTests(t: TestContext, service: TestService): Promise<void> {
@@ -70,14 +70,24 @@ async function recordTests(t: TestContext, service: TestService): Promise<void> 
       [...records.keys()].toSorted(),
       preview.comparables.items.map(({ compId }) => compId).toSorted(),
     );
-    for (const [compId, { knownDetails, priorSale }] of records) {
+    for (const [compId, { knownDetails, enteredDetails, priorSale }] of records) {
       if (compId === 'added-1') continue;
       assert.equal(knownDetails, null, compId);
+      assert.deepEqual(enteredDetails, [], compId);
       assert.deepEqual(priorSale && [priorSale.saleDate, priorSale.salePrice], priorSaleOf(compId));
     }
     const known = records.get('added-1')?.knownDetails ?? [];
     assert.ok(known.includes('garage_spaces'), known.join());
     const item = preview.comparables.items.find(({ compId }) => compId === 'added-1');
+    assert.deepEqual(
+      records.get('added-1')?.enteredDetails.map(({ field, value }) => [field, value]),
+      [
+        ['property_type', item?.propertyType],
+        ['has_pool', true],
+        ['garage_spaces', 7],
+      ],
+      'what it can be added with again',
+    );
     for (const [field, value] of [
       ['living_area', item?.livingArea],
       ['year_built', item?.yearBuilt],

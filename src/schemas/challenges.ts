@@ -3,7 +3,7 @@ import { ADJUSTMENT_FIELDS } from '../domain/adjustment-fields.ts';
 import { nextCursor, pageMembers } from './batch.ts';
 import { AddressInfo, Warnings } from './location.ts';
 import { arrayOf, integer, nullable, number, oneOf, optional, responseObject, string } from './members.ts';
-import { Comparables, PropertyValue, ValuationChanges } from './property-response.ts';
+import { Comparables, inputValue, PropertyValue, ValuationChanges } from './property-response.ts';
 import { PropertyFacts, PropertyValuationRequestBody, SearchParams } from './valuation-requests.ts';
 import { OwnSale } from './value-history.ts';
 
@@ -227,6 +227,13 @@ export const ComparableRecordBody = responseObject('ComparableRecord', {
     description:
       'Of an added sale: names of the details that were entered or are in its record. It was compared with estimates of the others. Null for sales of the data.',
   }),
+  entered_details: arrayOf(
+    responseObject('EnteredDetail', {
+      field: string('As in `inputs` of a valuation.'),
+      value: inputValue('As it was entered.'),
+    }),
+    'Of an added sale: the details with which it can be added again. Empty for sales of the data.',
+  ),
 });
 
 const comparableRecords = arrayOf(

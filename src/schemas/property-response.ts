@@ -164,7 +164,7 @@ export function comparableList<Item extends TSchema>(title: string, item: Item) 
 
 export const inputSource = oneOf(['request', 'record', 'comparables', 'default'], 'Source of the figure.');
 
-function inputValue(description: string) {
+export function inputValue(description: string) {
   return Type.Unsafe<number | boolean | string | null>({
     description,
     type: ['number', 'boolean', 'string', 'null'],

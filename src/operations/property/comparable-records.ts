@@ -1,4 +1,6 @@
 import { formatDay, type Day } from '../../domain/day.ts';
+import { featureField } from '../../domain/own-features.ts';
+import { ATTRIBUTE_TABLE } from '../../domain/property-attributes.ts';
 import { ATTRIBUTES, type Attributes, type OwnFeatures } from '../../domain/property.ts';
 import { fieldNameOf } from '../../schemas/field-names.ts';
 import type { ComparableRecordBody } from '../../schemas/challenges.ts';
@@ -7,7 +9,7 @@ import { homeOfSale, type OnParcel } from '../../valuation/columns/sale-columns.
 import { addedId } from '../../valuation/comparables/sales-data.ts';
 import { rowWithText, textAt } from '../../valuation/typed-columns.ts';
 import type { ActiveMarket } from '../market-data/markets.ts';
-import type { PricePath, PropertyInputs, SaleComparable } from '../valuation-types.ts';
+import type { DescribedSale, PricePath, PropertyInputs, SaleComparable } from '../valuation-types.ts';
 import { parcelOfSale } from './earlier-sales.ts';
 import { ownSales } from './price-path.ts';
 
@@ -22,16 +24,19 @@ export interface ComparableRecord {
    * estimates of the others. Null for sales of the data.
    */
   readonly knownDetails: ReadonlySet<string> | null;
+  /** Its details as a request gives them; those of its record are read again. Empty for sales of the data. */
+  readonly enteredDetails: ResponseOf<typeof ComparableRecordBody>['enteredDetails'];
 }
 
 /** The same for the console API. */
 export function recordMembers(
   records: ReadonlyMap<string, ComparableRecord>,
 ): ResponseOf<typeof ComparableRecordBody>[] {
-  return [...records].map(([compId, { priorSale, knownDetails }]) => ({
+  return [...records].map(([compId, { priorSale, knownDetails, enteredDetails }]) => ({
     compId,
     priorSale,
     knownDetails: knownDetails && [...knownDetails],
+    enteredDetails,
   }));
 }
 
@@ -66,7 +71,7 @@ function recordsOfSales(
     const id = textAt(columns.recordId, row);
     if (!wanted.has(id)) continue;
     const prior = priorSale(market, parcelOfSale(columns, row), asOf, columns.soldOn[row]);
-    found.set(id, { ...homeOfSale(columns, row), priorSale: prior, knownDetails: null });
+    found.set(id, { ...homeOfSale(columns, row), priorSale: prior, knownDetails: null, enteredDetails: [] });
   }
   return found;
 }
@@ -77,7 +82,8 @@ function recordsOfAdded(
   { changes, asOf }: Pick<PropertyInputs, 'asOf' | 'changes'>,
 ): [string, ComparableRecord][] {
   const { columns } = market;
-  return (changes?.added ?? []).map(({ subject: { home }, soldOn, replaces }, i) => {
+  return (changes?.added ?? []).map(({ subject, soldOn, replaces }, i) => {
+    const { home } = subject;
     // The record of the same sale, which may be dated a few days earlier, is not a sale before it.
     const row = replaces === undefined ? null : rowWithText(columns.recordId, replaces);
     const before = row === null ? soldOn : Math.min(soldOn, columns.soldOn[row]);
@@ -88,7 +94,22 @@ function recordsOfAdded(
         ...home,
         priorSale: priorSale(market, home, asOf, before),
         knownDetails: new Set([...known, ...Object.keys(home.features)]),
+        enteredDetails: enteredDetails(subject),
       },
     ];
   });
+}
+
+const YES_NO = new Set<string>(ATTRIBUTE_TABLE.filter(({ cell }) => cell === 'yes_no').map(({ key }) => key));
+
+function enteredDetails({ home, sources }: DescribedSale['subject']): ComparableRecord['enteredDetails'] {
+  const entered = ATTRIBUTES.filter((name) => sources[name] === 'request').map((name) => {
+    const value = home.attributes[name];
+    return { field: fieldNameOf(name), value: YES_NO.has(name) ? value === 1 : value };
+  });
+  const features = Object.entries(home.features).map(([name, value]) => ({
+    field: featureField(name),
+    value,
+  }));
+  return [{ field: 'property_type', value: home.type }, ...entered, ...features];
 }

@@ -259,7 +259,7 @@ test('a line says what the two homes have, and marks an estimate', () => {
 test('every row of the file of comparables adds up, and has the same columns', () => {
   const chosen = { ...SALES[1], choice: 'pinned' } as const;
   const prior = { sale_date: '2019-03-03', sale_price: 185_000, is_used: true };
-  const record = { comp_id: chosen.comp_id, prior_sale: prior, known_details: null };
+  const record = { comp_id: chosen.comp_id, prior_sale: prior, known_details: null, entered_details: [] };
   const rows = comparableRows([SALES[0], chosen], [record]);
   const [first, second] = rows;
   assert.deepEqual(Object.keys(first), Object.keys(second));
@@ -287,7 +287,12 @@ test('what an added sale was compared with is marked where it was neither entere
       amount: 5,
     },
   ];
-  const record = { comp_id: 'added-1', prior_sale: null, known_details: ['total_bedrooms', 'Grade'] };
+  const record = {
+    comp_id: 'added-1',
+    prior_sale: null,
+    known_details: ['total_bedrooms', 'Grade'],
+    entered_details: [],
+  };
   const of = (known_details: string[] | null) =>
     saleGrid([sale('added-1', 100, 1, lines)], null, undefined, [{ ...record, known_details }]).rows[0];
   const added = of(record.known_details);

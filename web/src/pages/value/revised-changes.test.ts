@@ -40,7 +40,7 @@ test('the next version of a challenge begins with all of its changes, in the ord
       renovations: { items: [{ description: 'Roof', cost: 100, year: null, amount: 25 }] },
     },
   });
-  const { changes, facts, appeal } = changesOfChallenge(response satisfies Challenged);
+  const { changes, facts, appeal } = changesOfChallenge(response satisfies Challenged, []);
   assert.deepEqual(appeal, { facts_reason: 'measured', assessment: { value: 500_000, year: 2026 } });
   assert.deepEqual(challengeBody(changes, facts), {
     property_fields: { total_bedrooms: 3 },
@@ -61,7 +61,19 @@ test('the next version of a challenge begins with all of its changes, in the ord
     adjustments: [adjustment],
     renovations: [{ description: 'Roof', cost: 100, value_share: 0.25 }],
   });
-  assert.deepEqual(changesOfChallenge({ comparables: response.comparables }), {
+  const details = [
+    { field: 'property_type', value: 'condos' },
+    { field: 'has_pool', value: true },
+    { field: 'features.Grade', value: 'B' },
+  ];
+  const known = changesOfChallenge(response, [{ comp_id: 'added-1', entered_details: details }]);
+  assert.deepEqual(
+    known.changes.added.map(({ property_fields: fields }) => fields?.has_pool ?? fields?.condition),
+    [true, 4],
+    'also details that the response lacks',
+  );
+  assert.deepEqual(known.changes.added[0].property_fields?.features, { Grade: 'B' });
+  assert.deepEqual(changesOfChallenge({ comparables: response.comparables }, []), {
     changes: NO_CHANGES,
     facts: {},
     appeal: {},

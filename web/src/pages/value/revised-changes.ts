@@ -1,6 +1,6 @@
-import type { PropertyValuation } from '../../api/valuations.ts';
+import type { ComparableRecord, PropertyValuation } from '../../api/valuations.ts';
 import { NO_CHANGES, writtenReason, type Changes, type Renovation, type SaleToAdd } from './changes.ts';
-import type { Fields, FieldValue } from './value-request.ts';
+import { fieldsBody, type Fields, type FieldValue } from './value-request.ts';
 
 type Challenged = Pick<PropertyValuation, 'comparables' | 'changes'>;
 type Item = PropertyValuation['comparables']['items'][number];
@@ -16,18 +16,26 @@ export interface FirstChanges {
   readonly note?: string | null;
 }
 
-/** The changes of a saved challenge, to revise them: the same changes of the same value give the same value again. */
-export function changesOfChallenge({ comparables: { items }, changes }: Challenged): FirstChanges {
+/**
+ * The changes of a saved challenge, to revise them: the same changes of the same value give the same value again. `records`
+ * has the details of added sales that the response lacks; it is empty if the data of the challenge were deleted.
+ */
+export function changesOfChallenge(
+  { comparables: { items }, changes }: Challenged,
+  records: readonly Pick<ComparableRecord, 'comp_id' | 'entered_details'>[],
+): FirstChanges {
   if (!changes) return { changes: NO_CHANGES, facts: {}, appeal: {} };
   const { facts, facts_reason, assessment, excluded, adjustments, renovations } = changes;
   const pinned = items.filter(({ choice }) => choice === 'pinned').map(({ comp_id }) => comp_id);
   const added = items
     .filter(({ choice }) => choice === 'added')
     .sort((a, b) => numberOf(a) - numberOf(b))
-    .map(saleOf);
-  const known = facts.flatMap(({ field, after }): [string, FieldValue][] =>
-    after === null ? [] : [[field, after]],
-  );
+    .map((item) =>
+      saleOf(
+        item,
+        records.find(({ comp_id }) => comp_id === item.comp_id),
+      ),
+    );
   return {
     changes: {
       pinned,
@@ -42,7 +50,7 @@ export function changesOfChallenge({ comparables: { items }, changes }: Challeng
       isOnlyPinned: pinned.length + added.length > 0 && pinned.length + added.length === items.length,
       renovations: (renovations?.items ?? []).map(renovationOf),
     },
-    facts: Object.fromEntries(known),
+    facts: knownOf(facts.map(({ field, after }) => [field, after])),
     appeal: { facts_reason, assessment },
   };
 }
@@ -52,7 +60,7 @@ function numberOf({ comp_id }: Item): number {
   return Number(comp_id.replace(/^added-/, ''));
 }
 
-function saleOf(item: Item): SaleToAdd {
+function saleOf(item: Item, record: Pick<ComparableRecord, 'entered_details'> | undefined): SaleToAdd {
   const { formatted_address: address, latitude, longitude } = item;
   const facts = {
     property_type: item.property_type,
@@ -64,13 +72,19 @@ function saleOf(item: Item): SaleToAdd {
     num_stories: item.num_stories,
     condition: item.condition,
   };
-  const known = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null));
+  const details = record?.entered_details.map(({ field, value }) => [field, value] as const);
   return {
     sale_price: item.sale_price,
     sale_date: item.sale_date,
     ...(address === null ? { latitude, longitude } : { address }),
-    property_fields: known,
+    property_fields: fieldsBody(knownOf(details ?? Object.entries(facts))),
   };
+}
+
+function knownOf(details: readonly (readonly [string, FieldValue | null])[]): Fields {
+  return Object.fromEntries(
+    details.flatMap(([field, value]): [string, FieldValue][] => (value === null ? [] : [[field, value]])),
+  );
 }
 
 /** The share of the cost is not in the response, but follows from the amount. */

@@ -1,7 +1,13 @@
 import { useState } from 'preact/hooks';
 import { listChallenges } from '../../api/challenges.ts';
 import { useRequest } from '../../api/use-request.ts';
-import { readValuation, readValuedParcel, type Valued, type ValuedParcel } from '../../api/valuations.ts';
+import {
+  readComparableRecords,
+  readValuation,
+  readValuedParcel,
+  type Valued,
+  type ValuedParcel,
+} from '../../api/valuations.ts';
 import { Button, Notice, WhenLoaded } from '../../parts/basics.tsx';
 import { formatDay, formatMoment, formatUsd } from '../../parts/format.ts';
 import { GoToSection, Page } from '../../parts/page.tsx';
@@ -61,10 +67,14 @@ export function StoredValuation({ id, revisedId, onAgain }: StoredValuationProps
 }
 
 async function readRevised(id: string, signal: AbortSignal): Promise<FirstChanges | null> {
-  const [revised, versions] = await Promise.all([readValuation(id, signal), listChallenges(id, signal)]);
+  const [revised, records, versions] = await Promise.all([
+    readValuation(id, signal),
+    readComparableRecords(id, signal),
+    listChallenges(id, signal),
+  ]);
   if (revised.kind !== 'home') return null;
   const note = versions.find(({ valuation_id }) => valuation_id === id)?.note;
-  return { ...changesOfChallenge(revised.response), note };
+  return { ...changesOfChallenge(revised.response, records), note };
 }
 
 function Stored(
