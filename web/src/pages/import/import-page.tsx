@@ -1,3 +1,4 @@
+import { marketName } from '../../../../src/domain/market-name.ts';
 import type { ComponentChildren } from 'preact';
 import { useLocation, useRoute } from 'preact-iso/router';
 import { useCallback, useState, type Dispatch, type StateUpdater } from 'preact/hooks';
@@ -255,7 +256,7 @@ function OpenFile(props: Parameters<typeof PrepareFile>[0]) {
   }
   return (
     <Section
-      title={`Loading ${state.name} into ${state.market_id}`}
+      title={`Loading ${state.name} into ${marketName(state.market_id ?? '')}`}
       lead="You may leave this page. The import goes on."
     >
       <LoadProgress state={state} />
