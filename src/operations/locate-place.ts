@@ -88,12 +88,13 @@ function zipWarning(
   const stateAt = (north: number, east: number) =>
     stateCodeOfFips(counties.at(lat + north, lon + east)?.slice(0, 2) ?? '');
   const here = stateAt(0, 0);
+  if (here === null || ofZip.includes(here)) return null;
   // A generated county lies in a state that it does not name.
   if (found?.stateCode && !STATE_CODES.includes(found.stateCode)) return null;
   const { lat: perLat, lon: perLon } = milesPerDegree(lat);
   const [byLat, byLon] = [BORDER_MI / perLat, BORDER_MI / perLon];
-  const around = [here, stateAt(byLat, 0), stateAt(-byLat, 0), stateAt(0, byLon), stateAt(0, -byLon)];
-  if (here === null || around.some((state) => state !== null && ofZip.includes(state))) return null;
+  const around = [stateAt(byLat, 0), stateAt(-byLat, 0), stateAt(0, byLon), stateAt(0, -byLon)];
+  if (around.some((state) => state !== null && ofZip.includes(state))) return null;
   const message = `The ZIP code ${postalCode} is not in ${stateNameOf(here)}, where this place is; check the address.`;
   return { code: 'postal_code_differs', field: 'address', message };
 }
